@@ -1,11 +1,4 @@
-import {
-  type Actor,
-  type Authenticated,
-  type BulkLine,
-  type RunReference,
-  type UseCases,
-  whoHasKey,
-} from '@account-import/core'
+import type { Actor, BulkLine, RunReference, UseCases } from '@account-import/core'
 import { E, type Either, pipe } from '@account-import/core/adapter-kit'
 import {
   type Addresses,
@@ -23,11 +16,11 @@ import {
   takesIdempotencyKey,
   type TransportRefusal,
 } from '@account-import/http-contract'
-import { acceptable, addressDecoder, authenticated } from './admission.js'
+import { acceptable, addressDecoder, tokenSession } from './admission.js'
 import { bodyBytes } from './body/body-bytes.js'
 import { linesBody } from './body/lines-body.js'
 import { type LongBodies, parsed } from './body/long-bodies.js'
-import { type AppContext, whenClosed } from './context.js'
+import { type AppContext, type Session, whenClosed } from './context.js'
 import type { KeyLimits } from './limits/key-limits.js'
 import { type BodyPlaces, longBodyBytes } from './limits/body-places.js'
 import type { Step } from './steps.js'
@@ -42,20 +35,22 @@ export const accept = ({ success }: Pick<Endpoint, 'success'>): Step<Pick<Receiv
 }
 
 /** `by`: the actor that the audit log names. */
-export type Identified = Readonly<{ identity: Authenticated; by: Actor }>
+export type Identified = Readonly<{ identity: Session; by: Actor }>
 
-/** Refuses a request without a valid token, or whose token lacks a scope of the endpoint. */
+/** Refuses a request without a valid token or session, or that lacks a scope of the endpoint. */
 export const authenticate =
   (
-    useCases: Pick<UseCases, 'authenticate'>,
+    useCases: Pick<UseCases, 'authenticate' | 'reauthenticate'>,
     { scopes }: Pick<Endpoint, 'scopes'>,
   ): Step<Pick<Received, 'ctx'>, Identified> =>
   async ({ ctx }) => {
-    const identity = await authenticated(ctx, useCases, scopes)
+    const { requestId, session } = ctx.state.accountImport
+    const identity = session === undefined ? await tokenSession(ctx, useCases) : E.right(session)
     if (E.isLeft(identity)) return identity
-    const { apiKeyId, keyName } = identity.right
-    const by = { who: whoHasKey(apiKeyId, keyName), requestId: ctx.state.accountImport.requestId }
-    return E.right({ identity: identity.right, by })
+    const { who } = identity.right
+    return scopes.every((scope) => identity.right.scopes.includes(scope))
+      ? E.right({ identity: identity.right, by: { who, requestId } })
+      : E.left({ _tag: 'PermissionDenied' })
   }
 
 /** `pace`: waits until the rate of the key allows so many more items; absent without a rate. */
@@ -124,16 +119,13 @@ export const readImportRun =
     )
   }
 
-/** Checks that the access of a request is still valid. Repeated calls read the store once in 30 seconds. */
-type InForce = () => ReturnType<UseCases['reauthenticate']>
-
 /** The key of a request was revoked, or its organisation disabled, or its session ended, during the response. */
 class AccessEnded extends Error {
   override readonly name = 'AccessEnded'
 }
 
 /** Throws when the access of a request has ended or cannot be checked. For requests that take longer than a revocation may. */
-const assertInForce = async (inForce: InForce): Promise<void> => {
+const assertInForce = async ({ inForce }: Session): Promise<void> => {
   const answer = await inForce()
   if (E.isRight(answer)) return
   throw answer.left._tag === 'PortFailure' ? answer.left : new AccessEnded('The access of the request ended.')
@@ -147,7 +139,6 @@ export type Body = Readonly<{
 }>
 
 type BodyOptions = Readonly<{
-  useCases: Pick<UseCases, 'reauthenticate'>
   places: BodyPlaces
   longBodies?: LongBodies | undefined
 }>
@@ -155,13 +146,12 @@ type BodyOptions = Readonly<{
 /** Reads the body, last of all, so that a refused request costs no memory. A long body first takes a place. */
 export const readBody =
   (
-    { useCases, places, longBodies }: BodyOptions,
+    { places, longBodies }: BodyOptions,
     { body }: Pick<Endpoint, 'body'>,
   ): Step<Pick<Received, 'ctx' | 'gone'> & Identified & Paced, Body> =>
   async ({ ctx, gone, identity, pace }) => {
     const owner = { organisation: identity.organisation, key: identity.apiKeyId }
-    const inForce: InForce = () => useCases.reauthenticate(identity)
-    const mayGoOn = (): Promise<void> => assertInForce(inForce)
+    const mayGoOn = (): Promise<void> => assertInForce(identity)
     if (body === undefined) return E.right({ bytes: undefined, lines: [], mayGoOn })
     if (body instanceof Lines) {
       const lines = await linesBody(ctx, {

@@ -1,17 +1,32 @@
-import { createApp, type AppOptions, type LogEntry } from '@account-import/adapter-http-koa'
+import type { AppOptions, LogEntry } from '@account-import/adapter-http-koa'
 import { listen } from '@account-import/adapter-http-koa/testing'
-import type { Scope } from '@account-import/core'
+import { consoleApp, type ConsoleOptions } from '@account-import/console'
+import type { Scope, UseCases } from '@account-import/core'
 import type { ExecutionContext } from 'ava'
 import { leastText, organisation, right, service } from '../../use-cases/support/service.js'
 
-/** A service in memory with run pages, its organisation ACME, and functions that change its data. */
-export const runPages = async (t: ExecutionContext, options: AppOptions = {}) => {
-  const { useCases, clock } = await service()
+/** A console over the use cases, closed when the test ends. */
+export const serveConsole = async (
+  t: ExecutionContext,
+  useCases: UseCases,
+  options: Omit<ConsoleOptions, 'service'> = {},
+) => {
   const logged: LogEntry[] = []
   const log = (entry: LogEntry): unknown => logged.push(entry)
-  const app = createApp(useCases, { runPages: true, ...options, log })
-  const { baseUrl, port, close } = await listen(app, { log })
+  const { baseUrl, port, close } = await listen(consoleApp({ service: { useCases }, ...options, log }), {
+    log,
+  })
   t.teardown(close)
+  return { baseUrl, port, logged, home: `${baseUrl}${options.basePath ?? ''}/console/` }
+}
+
+/** A service in memory with the console, its organisation ACME, and functions that change its data. */
+export const servedConsole = async (
+  t: ExecutionContext,
+  options: AppOptions & Pick<ConsoleOptions, 'access'> = {},
+) => {
+  const { useCases, clock } = await service()
+  const served = await serveConsole(t, useCases, options)
 
   const keyOf = async (scopes?: readonly Scope[], of = organisation): Promise<string> =>
     (await right(useCases.operator.createApiKey({ organisation: of, ...(scopes && { scopes }) }))).apiKey
@@ -27,7 +42,7 @@ export const runPages = async (t: ExecutionContext, options: AppOptions = {}) =>
     await useCases.stageAccount({ organisation, payload, importRun: { id, firstLine: line } })
   }
 
-  return { baseUrl, port, useCases, clock, logged, keyOf, open, stage }
+  return { ...served, useCases, clock, keyOf, open, stage }
 }
 
 /** A field that is wrong, so that the account is refused. */
@@ -35,22 +50,22 @@ export const refusing = { customers: 'nobody' }
 
 const own = { 'Sec-Fetch-Site': 'same-origin' }
 
-/** Sends the form of the login as a browser does. */
-export const sendKey = (
+/** Sends a form as a browser does. */
+export const sendForm = (
   address: string,
-  apiKey: string,
-  headers: Readonly<Record<string, string>> = own,
+  fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> =>
   fetch(address, {
     method: 'POST',
     redirect: 'manual',
-    headers,
-    body: new URLSearchParams({ api_key: apiKey }),
+    headers: { ...own, ...headers },
+    body: new URLSearchParams(fields),
   })
 
 /** The cookie of a login, as clients send it. */
-export const cookieOf = async (address: string, apiKey: string): Promise<string> => {
-  const [cookie = ''] = (await sendKey(address, apiKey)).headers.getSetCookie()
+export const cookieOf = async (home: string, apiKey: string): Promise<string> => {
+  const [cookie = ''] = (await sendForm(`${home}log-in/`, { api_key: apiKey })).headers.getSetCookie()
   return cookie.replace(/;.*$/, '')
 }
 
