@@ -11,8 +11,8 @@ import {
   verdictOf,
   warningText,
 } from '@account-import/account-files'
-import { apiAddress, element, facts, find, onFiles, pageData, saveButton, table, Work } from './dom.js'
-import type { CheckResult, ImportResult } from './protocol.js'
+import { apiAddress, element, facts, find, onFiles, pageData, saveButton, table, Work } from './page/dom.js'
+import type { CheckResult, ImportResult } from './page/protocol.js'
 
 const data = pageData()
 const work = new Work()
@@ -31,7 +31,10 @@ const whereText = ({ examples, accounts }: FieldCount): string => {
   return `line ${first.line}${column}${also}${rest > 0 ? ` and ${numberText(rest)} more` : ''}`
 }
 
-const fieldName = (field: string, { anchor, meaning = '' }: Partial<CheckResult['places'][string]>): Node[] => {
+const fieldName = (
+  field: string,
+  { anchor, meaning = '' }: Partial<CheckResult['places'][string]>,
+): Node[] => {
   const name = field === '' ? 'the account itself' : field
   const code = element('code', {}, name)
   const link =
@@ -41,7 +44,11 @@ const fieldName = (field: string, { anchor, meaning = '' }: Partial<CheckResult[
 
 const mostFields = 15
 
-const codeEntry = ({ code, accounts, findings, fields }: CodeCount, places: CheckResult['places'], at: number) => {
+const codeEntry = (
+  { code, accounts, findings, fields }: CodeCount,
+  places: CheckResult['places'],
+  at: number,
+) => {
   const rows = fields
     .slice(0, mostFields)
     .map((field) => [
@@ -54,14 +61,23 @@ const codeEntry = ({ code, accounts, findings, fields }: CodeCount, places: Chec
   return element(
     'details',
     at === 0 ? { open: '' } : {},
-    element('summary', {}, element('code', {}, code), ` ${counted(accounts, 'account')}, ${counted(findings, 'time')}`),
+    element(
+      'summary',
+      {},
+      element('code', {}, code),
+      ` ${counted(accounts, 'account')}, ${counted(findings, 'time')}`,
+    ),
     element('p', {}, codeLink(code), ': meaning and remedy'),
     table('', [['Field'], ['Accounts', 'num'], ['Times', 'num'], ['Where']], rows),
     more > 0 ? element('p', { class: 'soft' }, `and ${counted(more, 'more field')}`) : undefined,
   )
 }
 
-const codesSection = ({ totals, places }: CheckResult, severity: CodeCount['severity'], title: string): Node[] => {
+const codesSection = (
+  { totals, places }: CheckResult,
+  severity: CodeCount['severity'],
+  title: string,
+): Node[] => {
   const codes = totals.codes.filter((code) => code.severity === severity)
   return codes.length === 0
     ? []
@@ -83,17 +99,27 @@ const fileSection = ({ totals: { warnings, repeats, sharedPoints } }: CheckResul
   if (warnings.length + repeats.count + sharedPoints.count === 0) return []
   return [
     element('h2', {}, 'The file as a whole'),
-    list(warnings.length, warnings.map((warning) => `${warning.field}: ${warningText(warning)}`)),
+    list(
+      warnings.length,
+      warnings.map((warning) => `${warning.field}: ${warningText(warning)}`),
+    ),
     ...(repeats.count === 0
       ? []
       : [
           element('p', {}, `${counted(repeats.count, 'line')} with the account number of an earlier line:`),
-          list(repeats.count, repeats.examples.map(({ line, firstLine }) => `line ${line} repeats line ${firstLine}`)),
+          list(
+            repeats.count,
+            repeats.examples.map(({ line, firstLine }) => `line ${line} repeats line ${firstLine}`),
+          ),
         ]),
     ...(sharedPoints.count === 0
       ? []
       : [
-          element('p', {}, `${counted(sharedPoints.count, 'supply point')} in several accounts of a supplier:`),
+          element(
+            'p',
+            {},
+            `${counted(sharedPoints.count, 'supply point')} in several accounts of a supplier:`,
+          ),
           list(sharedPoints.count, sharedPoints.examples.map(sharedText)),
         ]),
   ]
@@ -131,7 +157,11 @@ const showImport = (result: ImportResult): void => {
   const heading = element('h2', { tabindex: '-1' }, failed === 0 ? 'Imported' : 'Imported, with failures')
   section.replaceChildren(
     heading,
-    table('', [['Outcome'], ['Accounts', 'num']], counts.map(([state, count]) => [state, numberText(count)])),
+    table(
+      '',
+      [['Outcome'], ['Accounts', 'num']],
+      counts.map(([state, count]) => [state, numberText(count)]),
+    ),
     codes.length === 0
       ? ''
       : table(
@@ -139,7 +169,9 @@ const showImport = (result: ImportResult): void => {
           [['Code'], ['Accounts', 'num']],
           codes.map(({ code, accounts }) => [codeLink(code), numberText(accounts)]),
         ),
-    ...(failed === 0 ? [] : [saveButton('Save the failures of the import (CSV)', 'import-failures.csv', () => failures)]),
+    ...(failed === 0
+      ? []
+      : [saveButton('Save the failures of the import (CSV)', 'import-failures.csv', () => failures)]),
     element(
       'ul',
       {},
@@ -147,7 +179,11 @@ const showImport = (result: ImportResult): void => {
         element(
           'li',
           {},
-          element('a', { href: `${data.root}console/runs/${encodeURIComponent(id)}/` }, `Import run of ${supplier}`),
+          element(
+            'a',
+            { href: `${data.root}console/runs/${encodeURIComponent(id)}/` },
+            `Import run of ${supplier}`,
+          ),
           finished ? '' : ' (not yet finished at the service)',
         ),
       ),
@@ -178,7 +214,13 @@ const importForm = ({ valid }: CheckResult): Node[] => {
   const may = (['stage', 'process'] as const).every((scope) => data.scopes.includes(scope))
   if (!may || valid === 0) return []
   if (data.teams.length === 0)
-    return [element('p', { class: 'callout warn' }, 'To import the file, an operations team is needed, and there is none.')]
+    return [
+      element(
+        'p',
+        { class: 'callout warn' },
+        'To import the file, an operations team is needed, and there is none.',
+      ),
+    ]
   const form = element(
     'form',
     {},
@@ -192,7 +234,11 @@ const importForm = ({ valid }: CheckResult): Node[] => {
       'label',
       {},
       'Operations team ',
-      element('select', { name: 'team' }, data.teams.map((team) => element('option', { value: team }, team))),
+      element(
+        'select',
+        { name: 'team' },
+        data.teams.map((team) => element('option', { value: team }, team)),
+      ),
     ),
     ' ',
     element('button', {}, `Import ${counted(valid, 'valid account')}`),
@@ -213,7 +259,9 @@ const showResult = (name: string, result: CheckResult): void => {
     outcome(result),
     ...(failed === 0 ? [] : [saveButton('Save the failures (CSV)', 'failures.csv', () => result.failures)]),
     ' ',
-    ...(codes.length === 0 ? [] : [saveButton('Save every finding (CSV)', 'findings.csv', () => result.findings)]),
+    ...(codes.length === 0
+      ? []
+      : [saveButton('Save every finding (CSV)', 'findings.csv', () => result.findings)]),
     ...importForm(result),
     ...codesSection(result, 'error', 'Errors to correct'),
     ...fileSection(result),

@@ -6,7 +6,7 @@ import {
   type Proof,
   verdictText,
 } from '@account-import/account-files'
-import { apiAddress, element, facts, find, onFiles, pageData, saveButton, table, Work } from './dom.js'
+import { apiAddress, element, facts, find, onFiles, pageData, saveButton, table, Work } from './page/dom.js'
 
 const data = pageData()
 const work = new Work()
@@ -43,7 +43,11 @@ const different = ({ different: { count, named } }: Proof): Node[] =>
 
 /** The same content as that of the page that the command `reconcile` writes. */
 const proofParts = (proof: Proof): Node[] => [
-  element('p', { class: `callout ${proof.proved ? 'good' : 'bad'}` }, `${equalText(proof)} ${verdictText(proof)}`),
+  element(
+    'p',
+    { class: `callout ${proof.proved ? 'good' : 'bad'}` },
+    `${equalText(proof)} ${verdictText(proof)}`,
+  ),
   table(
     'Sums',
     [['Figure'], ['Files', 'num'], ['Staged', 'num'], ['Created', 'num'], ['']],

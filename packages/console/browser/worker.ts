@@ -1,9 +1,9 @@
 import { FileFailure, ImportStopped, numberText } from '@account-import/account-files'
 import { E } from '@account-import/core/adapter-kit'
-import { type Checked, checkFile } from './check-file.js'
-import { importFile } from './import-file.js'
-import { proveFiles } from './prove-files.js'
-import type { Order, Report } from './protocol.js'
+import { type Checked, checkFile } from './work/check-file.js'
+import { importFile } from './work/import-file.js'
+import { proveFiles } from './work/prove-files.js'
+import type { Order, Report } from './page/protocol.js'
 
 const say = (report: Report): void => postMessage(report)
 

@@ -125,7 +125,7 @@ const run = async (page: Page, options: RunOptions): Promise<readonly string[]> 
 const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** The findings of axe that are serious or worse: in light colours all of the standard, in dark ones contrast. */
-const inaccessible = async (page: Page): Promise<readonly string[]> => {
+export const inaccessible = async (page: Page): Promise<readonly string[]> => {
   await page.evaluate(axe)
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await run(page, { resultTypes: ['violations'], runOnly: standard })

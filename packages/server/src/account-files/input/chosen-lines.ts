@@ -87,6 +87,6 @@ export const choosing = (selection: Selection): ((piece: Piece) => Piece | undef
     const isChosen = isLongChosen
     if (piece.ends) isLongChosen = undefined
     if (isChosen) return piece
-    return piece.ends ? { kind: 'lines', bytes: Uint8Array.of(lineFeed) } : undefined
+    return piece.ends ? { kind: 'lines', bytes: Uint8Array.of(0x0a) } : undefined
   }
 }

@@ -48,7 +48,11 @@ export const table = (
 
 /** A list of names and values. */
 export const facts = (entries: readonly (readonly [name: string, value: Child])[]): HTMLElement =>
-  element('dl', {}, entries.map(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]))
+  element(
+    'dl',
+    {},
+    entries.map(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
+  )
 
 /** Saves a blob of this page under a name. */
 const save = (blob: Blob, name: string): void => {
@@ -117,7 +121,12 @@ export class Work {
    * Calls `take` with the last report. A failure, or a stop of the visitor, is shown with its words, and calls `failed`. `stopWords`: what is
    * true after a stop.
    */
-  start(order: Order, stopWords: string, take: (report: Report) => void, failed: () => void = () => {}): void {
+  start(
+    order: Order,
+    stopWords: string,
+    take: (report: Report) => void,
+    failed: () => void = () => {},
+  ): void {
     const ended = (tone: string, words: string): void => {
       find('work').replaceChildren(callout(tone, words))
       failed()

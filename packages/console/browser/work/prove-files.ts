@@ -11,7 +11,7 @@ import { E, type Either } from '@account-import/core/adapter-kit'
 import { conversion } from './check-file.js'
 import { FileSource } from './file-source.js'
 import { sessionClient } from './import-file.js'
-import type { Order } from './protocol.js'
+import type { Order } from '../page/protocol.js'
 import { Sha256 } from './sha256.js'
 
 /** The build replaces this name by the version of the package. */

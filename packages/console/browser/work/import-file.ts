@@ -14,7 +14,7 @@ import {
 import { createClient } from '@account-import/client'
 import { batchBytes, type Checked, conversion, keeping, Table } from './check-file.js'
 import { FileSource } from './file-source.js'
-import type { ImportResult } from './protocol.js'
+import type { ImportResult } from '../page/protocol.js'
 
 /** A client whose requests the session of the page identifies. Its address is that of the page, so plain HTTP reaches no other. */
 export const sessionClient = (api: string) => createClient({ baseUrl: api, allowPlainHttp: true })

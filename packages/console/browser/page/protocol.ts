@@ -8,7 +8,7 @@ export type PageData = Readonly<{
   root: string
   who: string
   scopes: readonly Scope[]
-  suppliers: readonly Readonly<{ code: string; status: string; context: CheckContext }>[]
+  suppliers: readonly Readonly<{ code: string; context: CheckContext }>[]
   teams: readonly string[]
 }>
 

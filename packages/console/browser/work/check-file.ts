@@ -15,7 +15,7 @@ import {
 import { builtInSettings } from '@account-import/core'
 import type { ExtraFinding } from '@account-import/core/adapter-kit'
 import { FileSource } from './file-source.js'
-import type { CheckResult, PageData, Places } from './protocol.js'
+import type { CheckResult, PageData, Places } from '../page/protocol.js'
 
 export const conversion: Conversion = {
   command: 'the command account-import convert --init FOLDER',
