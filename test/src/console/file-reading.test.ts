@@ -49,10 +49,9 @@ test('a source counts and hashes the bytes of the file, and yields the decompres
   }
 })
 
-test('gzip data that is cut short or has bytes behind it is refused', async (t) => {
+test('gzip data that is cut short is refused', async (t) => {
   const whole = gzipSync(account('A-1'))
-  for (const bytes of [whole.subarray(0, -9), Buffer.concat([whole, whole])])
-    await t.throwsAsync(check(bytes), { message: /gzip data is damaged, cut short, or has several parts/ })
+  await t.throwsAsync(check(whole.subarray(0, -9)), { message: /gzip data is damaged, cut short/ })
 })
 
 test('lines, an array, gzip, a byte order mark, CRLF and a missing last line end give the same outcome', async (t) => {

@@ -61,9 +61,9 @@ export class FileSource {
   }
 }
 
-/** Browsers reject broken gzip data with a TypeError, and a file that changed or vanished with a DOMException. */
+/** Browsers reject a file that changed or vanished with a DOMException, and broken gzip data with another error. */
 const unreadable = (cause: unknown, isZipped: boolean): unknown => {
-  if (isZipped && cause instanceof TypeError)
+  if (isZipped && !(cause instanceof DOMException))
     return new FileFailure(
       'input_unreadable',
       'The gzip data is damaged, cut short, or has several parts. Compress the file again as one part, or unpack it.',

@@ -1,6 +1,7 @@
 import {
   bulkRequests,
   importChecker,
+  ImportStopped,
   interrupted,
   lineStates,
   passOf,
@@ -37,6 +38,9 @@ export const importFile = async (
   onProgress: (part: number, text: string, trouble: string | undefined) => void,
 ): Promise<ImportResult> => {
   const client = sessionClient(api)
+  // Later failures are repeated for long: a person waits for the first answer.
+  const access = await client.access()
+  if (!access.ok) throw new ImportStopped(access)
   const [tally, ending] = [new Tally(), new AbortController()]
   const service = bulkRequests({ client, tally, stop: ending.signal, retrySeconds }, concurrency)
   const source = new FileSource(file)
