@@ -1,6 +1,6 @@
 // Pages of a service, such as the console, answer requests with these parts of the API.
 export { sessionOf } from './admission.js'
-export { refuse, refused, type Reply, send } from './answers.js'
+export { noteFailure, refuse, refused, type Reply, send } from './answers.js'
 export { bodyBytes } from './body/body-bytes.js'
 export { type AppContext, type AppState, isClientGone, type Session } from './context.js'
 export { htmlType, pagePolicy } from './docs/mount-docs.js'

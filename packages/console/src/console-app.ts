@@ -31,14 +31,18 @@ import { refusalPage } from './pages/refusal-page.js'
 import { type Answer, redirected, type Route, type Visit } from './route.js'
 import { routes } from './routes.js'
 
-/** `access`: maps the platform's own session to a visitor; absent, visitors log in with an API key. */
+/**
+ * `access`: maps the platform's own session to a visitor; absent, visitors log in with an API key. `now`: milliseconds since 1970,
+ * for relative times; the clock of the machine when absent.
+ */
 export type ConsoleOptions = Omit<AppOptions, 'pages'> &
-  Readonly<{ service: Readonly<{ useCases: UseCases }>; access?: PlatformAccess }>
+  Readonly<{ service: Readonly<{ useCases: UseCases }>; access?: PlatformAccess; now?: () => number }>
 
 type Console = Readonly<{
   useCases: UseCases
   access: PlatformAccess | undefined
   limits: KeyLimits
+  now: () => number
   /** The path of the folder `console/`, without the slash at its end. */
   folder: string
 }>
@@ -119,7 +123,7 @@ const admitted = async (
 
 const answerRoute = async (
   ctx: AppContext,
-  { useCases }: Console,
+  { useCases, now }: Console,
   { route, captures }: Found,
   visitor: Visitor,
   frame: Frame,
@@ -143,6 +147,7 @@ const answerRoute = async (
     by: { who, requestId: ctx.state.accountImport.requestId },
     captures,
     query: ctx.URL.searchParams,
+    now: now(),
   }
   return E.map((reply: Reply) => ({ ...reply, mayGoOn: goesOn(visitor) }))(await answer(visit))
 }
@@ -222,7 +227,7 @@ const passToApi = async (
 
 const consolePages =
   (api: Console): Middleware<AppState> =>
-  async (ctx, next) => {
+  async (ctx, next: () => Promise<unknown>) => {
     const { folder } = api
     const record = ctx.state.accountImport
     if (ctx.path === folder) {
@@ -246,9 +251,14 @@ const consolePages =
  * The account import API of `createApp` as a Koa application, with pages for people below `console/`: overview, runs, accounts,
  * undo, check and proof.
  */
-export const consoleApp = ({ service: { useCases }, access, ...options }: ConsoleOptions): Koa<AppState> =>
+export const consoleApp = ({
+  service: { useCases },
+  access,
+  now = Date.now,
+  ...options
+}: ConsoleOptions): Koa<AppState> =>
   createApp(useCases, {
     ...options,
     pages: ({ limits, basePath }) =>
-      consolePages({ useCases, access, limits, folder: `${basePath}/console` }),
+      consolePages({ useCases, access, now, limits, folder: `${basePath}/console` }),
   })

@@ -236,7 +236,7 @@ export const failuresIn = (rows: readonly FailureRow[]): readonly RunFailure[] =
 /** Reads two rows for each requested failure, as most have one or two, and continues where that was not enough. */
 const failuresOfRun = async (
   db: Db,
-  { run, after, limit }: RunFailuresRequest,
+  { run, after, limit }: Omit<RunFailuresRequest, 'code'>,
 ): Promise<readonly RunFailure[]> => {
   // The last failure of a read may lack rows; no failure has as many rows as a read.
   const rows = 2 * Math.max(Math.trunc(limit), mostRows)
@@ -255,6 +255,37 @@ const failuresOfRun = async (
     found.push(...(isEnd ? failures : failures.slice(0, -1)))
     if (isEnd || found.length >= limit) return found.slice(0, limit)
   }
+}
+
+type PlaceRow = Pick<FailureRow, 'step' | 'line' | 'external_account_number'>
+
+/** Finds the places of the failures with the code first, and reads only these. A failure has each code in one row or few. */
+const failuresWith = async (
+  db: Db,
+  code: string,
+  { run, after, limit }: Omit<RunFailuresRequest, 'code'>,
+): Promise<readonly RunFailure[]> => {
+  const table = db.dialect.inOrderOf(tables.importRunFailures, 'PRIMARY')
+  const places = await db.page<PlaceRow>(
+    `SELECT DISTINCT step, line, external_account_number FROM ${table} WHERE import_run = ? AND code = ?`,
+    [run, code],
+    {
+      order: ['step', 'line', 'external_account_number'],
+      after: after && [after.step, after.line, after.externalAccountNumber],
+      limit,
+    },
+  )
+  const found: RunFailure[] = []
+  for (let from = 0; from < places.length; from += mostPlaces) {
+    const list = filledUp(places.slice(from, from + mostPlaces))
+    const rows = await db.select<FailureRow>(
+      `SELECT * FROM ${tables.importRunFailures} WHERE ${list.map(() => ofPlace).join(' OR ')} ` +
+        'ORDER BY step, line, external_account_number, ordinal',
+      list.flatMap(({ step, line, external_account_number }) => [run, step, line, external_account_number]),
+    )
+    found.push(...failuresIn(rows))
+  }
+  return found
 }
 
 export const sqlImportRuns = (session: Session): ImportRuns => {
@@ -334,7 +365,9 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
       return rows.map(runOf)
     }),
     record: inTransaction(recordOutcomes),
-    failures: inQuery(failuresOfRun),
+    failures: inQuery((db, { code, ...request }) =>
+      code === undefined ? failuresOfRun(db, request) : failuresWith(db, code, request),
+    ),
     totals: inQuery(totalsOf),
     counts: inQuery(async (db, { id, organisation, importSupplier, undone }) => {
       const removed = undone?.count ?? 0

@@ -68,7 +68,12 @@ export const findImport = (tables: Tables, key: AccountKey): AccountImport | und
   if (row === undefined) return undefined
   const { stagedVersion, skipped, attempts, latestFailure, created } = row
   const claim = tables.claims.get(accountKeyText(key))
-  return { key: row.key, stagedVersion, skipped, claim, attempts, latestFailure, created }
+  const createdInRun = tables.accounts.get(accountKeyText(key))?.importRun
+  return {
+    ...{ key: row.key, stagedVersion, skipped, claim, attempts, latestFailure, created },
+    ...(row.importRun !== undefined && { importRun: row.importRun }),
+    ...(createdInRun !== undefined && { createdInRun }),
+  }
 }
 
 /** Staged, neither skipped nor created; it may be under a claim. */

@@ -38,6 +38,8 @@ export type RunsPageRequest = Readonly<{
 
 export type RunFailuresRequest = Readonly<{
   run: string
+  /** Only failures that have a finding with this code, or no findings and this code. */
+  code?: string | undefined
   after: FailurePlace | undefined
   /** 1 to 1001. */
   limit: number

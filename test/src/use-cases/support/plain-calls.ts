@@ -164,6 +164,7 @@ export const plainCalls: Readonly<Record<NamesOf<Omit<ImportService, 'useCases'>
     succeeds: ({ plain, apiKeyId }) => plain.operator.rotateApiKey({ id: apiKeyId }),
   },
   reauthenticate: { succeeds: ({ plain, apiKeyId }) => plain.reauthenticate({ ...someClaims, apiKeyId }) },
+  findImportRun: { given: openRun, succeeds: onRun(({ plain }, request) => plain.findImportRun(request)) },
   endSession: { succeeds: ({ plain, apiKeyId }) => plain.endSession({ ...someClaims, apiKeyId }) },
   noteKeyUses: {
     succeeds: async ({ plain, token }) => {
