@@ -1,6 +1,7 @@
 import { FileFailure, ImportStopped, numberText } from '@account-import/account-files'
 import { E } from '@account-import/core/adapter-kit'
 import { type Checked, checkFile } from './work/check-file.js'
+import { type Appointment, becomeJudge, threads } from './work/judges.js'
 import { importFile } from './work/import-file.js'
 import { proveFiles } from './work/prove-files.js'
 import type { Order, Report } from './page/protocol.js'
@@ -34,7 +35,8 @@ const failureOf = (cause: unknown): Report => {
 
 const done = async (order: Order): Promise<Report> => {
   if (order.kind === 'check') {
-    checked = await checkFile(order.file, order.suppliers, (source, accounts) =>
+    const judges = threads(order.suppliers, new URL('./worker.js', import.meta.url))
+    checked = await checkFile(order.file, judges, (source, accounts) =>
       progress(source.bytes / Math.max(1, source.size), `${numberText(accounts)} accounts checked`),
     )
     return { kind: 'checked', result: checked.result }
@@ -50,9 +52,10 @@ const done = async (order: Order): Promise<Report> => {
   return { kind: 'imported', result: await importFile(checked, order, progress) }
 }
 
-addEventListener('message', ({ data }: MessageEvent<Order>) => {
+globalThis.onmessage = ({ data }: MessageEvent<Order | Appointment>) => {
+  if (data.kind === 'judge') return becomeJudge(data)
   // An unexpected failure is rethrown, so that the page gets it as an error of its worker.
   done(data)
     .catch(failureOf)
     .then(say, (cause: unknown) => reportError(cause))
-})
+}

@@ -1,6 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { checkFile, FileSource, hexOf, keeping, LineSet, Sha256 } from '@account-import/console/browser'
+import {
+  checkFile,
+  FileSource,
+  hexOf,
+  keeping,
+  LineSet,
+  ownJudge,
+  Sha256,
+} from '@account-import/console/browser'
 import { builtInSettings } from '@account-import/core'
 import { plainContext } from '@account-import/core/adapter-kit'
 import test from 'ava'
@@ -19,7 +27,11 @@ const account = (number: string, fields: object = {}): string =>
 
 /** Checks a file of these bytes, and returns its totals and tables. */
 const check = async (bytes: Uint8Array | string, name = 'accounts.ndjson') => {
-  const { result, valid, sha256 } = await checkFile(new File([bytes], name), suppliers, () => undefined)
+  const { result, valid, sha256 } = await checkFile(
+    new File([bytes], name),
+    ownJudge(suppliers),
+    () => undefined,
+  )
   const { totals, failures, findings } = result
   return { ...totals, sha256, valid, failures: await failures.text(), findings: await findings.text() }
 }
@@ -120,7 +132,7 @@ test('an account of a supplier that the service does not have is refused, and ot
       },
     },
   ]
-  const { result } = await checkFile(new File([account('A-2')], 'one'), strict, () => undefined)
+  const { result } = await checkFile(new File([account('A-2')], 'one'), ownJudge(strict), () => undefined)
   t.true(result.totals.codes.some(({ code }) => code === 'not_in_supplier_list'))
 })
 

@@ -1,21 +1,16 @@
 import {
-  type Batch,
-  type BatchOutcome,
   blanked,
-  checkBatch,
   type Conversion,
   fieldAnchor,
-  type JudgedBy,
   meaningText,
   passOf,
   type Piece,
   piecesOf,
   tableHeads,
 } from '@account-import/account-files'
-import { builtInSettings } from '@account-import/core'
-import type { ExtraFinding } from '@account-import/core/adapter-kit'
 import { FileSource } from './file-source.js'
-import type { CheckResult, PageData, Places } from '../page/protocol.js'
+import type { CheckResult, Places } from '../page/protocol.js'
+import { type Judges, wants } from './judges.js'
 
 export const conversion: Conversion = {
   command: 'the command account-import convert --init FOLDER',
@@ -76,20 +71,6 @@ export const keeping = (lines: LineSet): ((piece: Piece) => Piece | undefined) =
   }
 }
 
-const supplierIsMissing: readonly ExtraFinding[] = [
-  { path: ['import_supplier'], code: 'import_supplier_does_not_exist' },
-]
-
-/** As the service does: by the settings of the supplier that an account names. */
-const judgedBySuppliers = (suppliers: PageData['suppliers']): JudgedBy => {
-  const known = new Map(suppliers.map(({ code, context }) => [code, { context }]))
-  const first = suppliers[0]
-  if (first === undefined) throw new Error('There is no supplier.')
-  const unknown = { context: { ...first.context, settings: builtInSettings } }
-  return (supplier) =>
-    supplier === undefined ? unknown : (known.get(supplier) ?? { ...unknown, extra: supplierIsMissing })
-}
-
 const placesOf = (codes: CheckResult['totals']['codes']): Places =>
   Object.fromEntries(
     codes.flatMap(({ fields }) =>
@@ -103,39 +84,40 @@ export type Checked = Readonly<{ file: File; sha256: string; valid: LineSet; res
 export type OnProgress = (source: Pick<FileSource, 'bytes' | 'size'>, accounts: number) => void
 
 /** Checks a file in bounded memory. Rejects with a `FileFailure`. */
-export const checkFile = async (
-  file: File,
-  suppliers: PageData['suppliers'],
-  onProgress: OnProgress,
-): Promise<Checked> => {
+export const checkFile = async (file: File, judges: Judges, onProgress: OnProgress): Promise<Checked> => {
   const began = performance.now()
   const source = new FileSource(file)
   const [valid, heads] = [new LineSet(), tableHeads(false)]
   const [failures, findings] = [new Table(heads.failures), new Table(heads.errors)]
-  const setup = {
-    wants: { failures: 'table', errors: true, mapping: false },
-    judgedBy: judgedBySuppliers(suppliers),
-    onValid: (line: number) => valid.add(line),
-  } as const
   const pass = passOf({
-    wants: setup.wants,
-    checker: { check: async (batch: Batch): Promise<BatchOutcome> => checkBatch(batch, setup) },
-    ahead: 0,
+    wants,
+    checker: {
+      check: async (batch) => {
+        const judged = await judges.judge(batch)
+        for (const line of judged.valid) valid.add(line)
+        return judged.outcome
+      },
+    },
+    ahead: judges.ahead,
     add: (outcome) => {
       failures.add(outcome.failures)
       findings.add(outcome.errors)
     },
     update: (accounts) => onProgress(source, accounts),
   })
-  for await (const piece of piecesOf(source.content(), batchBytes, conversion)) await pass.take(piece)
-  const totals = { ...(await pass.end()), bytes: source.bytes, sha256: source.sha256() }
-  const result = {
-    totals,
-    places: placesOf(totals.codes),
-    seconds: (performance.now() - began) / 1000,
-    failures: failures.blob,
-    findings: findings.blob,
-    valid: valid.size,
+  try {
+    for await (const piece of piecesOf(source.content(), batchBytes, conversion)) await pass.take(piece)
+    const totals = { ...(await pass.end()), bytes: source.bytes, sha256: source.sha256() }
+    const result = {
+      totals,
+      places: placesOf(totals.codes),
+      seconds: (performance.now() - began) / 1000,
+      failures: failures.blob,
+      findings: findings.blob,
+      valid: valid.size,
+    }
+    return { file, sha256: totals.sha256, valid, result }
+  } finally {
+    judges.end()
   }
-  return { file, sha256: totals.sha256, valid, result }
 }
