@@ -15,7 +15,7 @@ import {
   tiles,
   timeAgo,
 } from './components.js'
-import { type Answer, shown, streamed, type Visit } from './route.js'
+import { type Answer, type Parts, shown, streamed, type Visit } from './route.js'
 
 type Supplier = UsableNames['importSuppliers'][number]
 
@@ -120,7 +120,7 @@ const cardOf = (visit: Visit, supplier: Supplier, standing: Standing): Html => {
     </div>`
 }
 
-async function* cards(visit: Visit, suppliers: readonly Supplier[]): AsyncGenerator<Html> {
+async function* cards(visit: Visit, suppliers: readonly Supplier[]): Parts {
   if (suppliers.length === 0)
     yield emptyState(
       html`Your organisation has no supplier yet. The operator creates one with <code>account-import supplier create</code>.`,

@@ -21,6 +21,9 @@ export type Visit = Readonly<{
 
 export type Answer = Promise<Either<Refusal, Reply>>
 
+/** The parts of a page in the order in which they are sent. */
+export type Parts = AsyncGenerator<Html, void, void>
+
 /** The address of a page below `console/`, with `{}` for parameters, and its answers by method. GET answers HEAD too. */
 export type Route = Readonly<{
   path: string

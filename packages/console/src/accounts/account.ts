@@ -2,12 +2,12 @@ import type { AccountKey, ListedEvent, TransferStatus } from '@account-import/co
 import { E, html, type Html, noHtml } from '@account-import/core/adapter-kit'
 import { addressCodecs } from '@account-import/http-contract'
 import { chip, codeLink, emptyState, facts, links, numberText, table, timeAgo } from '../components.js'
-import { alertOf, type Answer, decodedBy, streamed, type Visit } from '../route.js'
+import { alertOf, type Answer, decodedBy, type Parts, streamed, type Visit } from '../route.js'
 
 const stateChip = ({ status, isSkipped, latestError }: TransferStatus): Html => {
   if (status === 'COMPLETED') return chip('created', 'good')
   if (status === 'IN_PROGRESS') return chip('being created', 'info')
-  if (isSkipped) return chip('skipped', 'soft')
+  if (isSkipped === true) return chip('skipped', 'soft')
   return latestError === undefined ? chip('not created yet', 'info') : chip('refused', 'bad')
 }
 
@@ -81,7 +81,7 @@ const historyPart = async (visit: Visit, key: AccountKey): Promise<Html> => {
     ${events.length > mostEvents ? html`<p>There are more: <code>account-import audit list</code> shows all.</p>` : noHtml}`
 }
 
-async function* accountParts(visit: Visit, key: AccountKey, status: TransferStatus): AsyncGenerator<Html> {
+async function* accountParts(visit: Visit, key: AccountKey, status: TransferStatus): Parts {
   yield html`<p class="soft">Account of ${key.importSupplier}</p>`
   const additions = status.status === 'COMPLETED' ? await additionsOf(visit, key) : undefined
   yield statusPart(visit, status, additions)

@@ -17,7 +17,17 @@ import {
   stateChip,
   timeAgo,
 } from '../components.js'
-import { alertOf, type Answer, decodedBy, given, oneOf, queryText, streamed, type Visit } from '../route.js'
+import {
+  alertOf,
+  type Answer,
+  decodedBy,
+  given,
+  oneOf,
+  type Parts,
+  queryText,
+  streamed,
+  type Visit,
+} from '../route.js'
 
 const runItem = (run: ShownRun, now: number): Html => html`<li>
   <div>
@@ -74,12 +84,7 @@ type Chosen = Readonly<{
   days: string | undefined
 }>
 
-async function* listParts(
-  visit: Visit,
-  form: Html,
-  chosen: Chosen,
-  after: RunPlace | undefined,
-): AsyncGenerator<Html> {
+async function* listParts(visit: Visit, form: Html, chosen: Chosen, after: RunPlace | undefined): Parts {
   const { useCases, organisation, now } = visit
   yield form
   const runs = await useCases.importRunsPage({

@@ -20,7 +20,17 @@ import {
   timeText,
 } from '../components.js'
 import { accountAddress } from '../accounts/address.js'
-import { alertOf, type Answer, decodedBy, given, queryText, shown, streamed, type Visit } from '../route.js'
+import {
+  alertOf,
+  type Answer,
+  decodedBy,
+  given,
+  type Parts,
+  queryText,
+  shown,
+  streamed,
+  type Visit,
+} from '../route.js'
 
 type Counted = Readonly<{ run: ShownRun; counts: RunCounts }>
 
@@ -157,7 +167,7 @@ async function* runParts(
   visit: Visit,
   run: ImportRun,
   asked: Readonly<{ code: string | undefined; cursor: FailurePlace | undefined }>,
-): AsyncGenerator<Html> {
+): Parts {
   const { useCases, organisation, visitor, now } = visit
   yield html`<p class="soft">${run.importSupplier} · opened ${timeAgo(run.startedAt, now)} by <bdi>${run.startedBy}</bdi></p>`
   const counted = await useCases.importRun({ organisation, id: run.id })

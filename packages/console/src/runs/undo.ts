@@ -4,7 +4,7 @@ import type { Refusal } from '@account-import/http-contract'
 import { formOf } from '../access.js'
 import { accountAddress } from '../accounts/address.js'
 import { bar, emptyState, links, nameOf, numberText, table, tiles } from '../components.js'
-import { alertOf, type Answer, streamed, type Visit } from '../route.js'
+import { alertOf, type Answer, type Parts, streamed, type Visit } from '../route.js'
 
 /** Accounts in one preview, and in one step of an undo. */
 const batchSize = 1000
@@ -100,7 +100,7 @@ const numbersAfter = async (
     last === undefined ? items : items.filter((number) => compareCodePoints(number, last) <= 0),
   )(await useCases.importRunAccounts({ organisation, id, after, limit: batchSize }))
 
-async function* previewParts(visit: Visit, run: ImportRun, withAdditions: boolean): AsyncGenerator<Html> {
+async function* previewParts(visit: Visit, run: ImportRun, withAdditions: boolean): Parts {
   const { useCases, organisation, by } = visit
   yield html`<p>An undo removes the accounts that the run created. This page changes nothing yet.</p>
     <div class="steps" role="status">`
@@ -156,7 +156,7 @@ async function* undoParts(
   run: ImportRun,
   batches: readonly Batch[],
   withAdditions: boolean,
-): AsyncGenerator<Html> {
+): Parts {
   yield html`<p>The undo goes on while this page is open. After an interruption, open the preview again.</p>
     <div class="steps" role="status">`
   const sum = noSum()

@@ -35,12 +35,12 @@ const ofSupplier =
     return found.right === undefined ? E.left({ _tag: 'SupplierNotFound' }) : work()
   }
 
-/** `importRun`, `createdInRun`: the runs that staged and created it; absent for requests without a run. */
+/** `isSkipped`: marked by the operator; `importRun`, `createdInRun`: the runs that staged and created it. */
 export type TransferStatus = Readonly<{
   status: 'UNKNOWN' | 'IN_PROGRESS' | 'COMPLETED'
-  isSkipped: boolean
-  importRun: string | undefined
-  createdInRun: string | undefined
+  isSkipped?: true
+  importRun?: string | undefined
+  createdInRun?: string | undefined
   platformAccountNumber: string | undefined
   attempts: number
   latestError: Readonly<{ code: string; detail: string; occurredAt: Instant }> | undefined
@@ -74,12 +74,12 @@ const transferStatus =
         E.flatMap(E.fromNullable<AccountImportNotFound>({ _tag: 'AccountImportNotFound' })),
         E.map((found) => ({
           status: statusOf(found, ports.clock.now()),
-          isSkipped: found.skipped,
-          importRun: found.importRun,
-          createdInRun: found.createdInRun,
           platformAccountNumber: found.created?.platformAccountNumber,
           attempts: found.attempts,
           latestError: latestError(found),
+          ...(found.skipped && { isSkipped: true }),
+          ...(found.importRun !== undefined && { importRun: found.importRun }),
+          ...(found.createdInRun !== undefined && { createdInRun: found.createdInRun }),
         })),
       ),
     )

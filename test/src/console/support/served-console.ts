@@ -1,9 +1,9 @@
 import type { AppOptions, LogEntry } from '@account-import/adapter-http-koa'
 import { listen } from '@account-import/adapter-http-koa/testing'
 import { consoleApp, type ConsoleOptions } from '@account-import/console'
-import type { Scope, UseCases } from '@account-import/core'
+import { millisecondsOf, type Scope, type UseCases } from '@account-import/core'
 import type { ExecutionContext } from 'ava'
-import { leastText, organisation, right, service } from '../../use-cases/support/service.js'
+import { leastText, organisation, processGas, right, service } from '../../use-cases/support/service.js'
 
 /** A console over the use cases, closed when the test ends. */
 export const serveConsole = async (
@@ -26,7 +26,8 @@ export const servedConsole = async (
   options: AppOptions & Pick<ConsoleOptions, 'access'> = {},
 ) => {
   const { useCases, clock } = await service()
-  const served = await serveConsole(t, useCases, options)
+  const now = () => millisecondsOf(clock.now())
+  const served = await serveConsole(t, useCases, { now, ...options })
 
   const keyOf = async (scopes?: readonly Scope[], of = organisation): Promise<string> =>
     (await right(useCases.operator.createApiKey({ organisation: of, ...(scopes && { scopes }) }))).apiKey
@@ -42,7 +43,27 @@ export const servedConsole = async (
     await useCases.stageAccount({ organisation, payload, importRun: { id, firstLine: line } })
   }
 
-  return { ...served, useCases, clock, keyOf, open, stage }
+  /** Creates staged accounts in a run. */
+  const create = async (id: string, ...numbers: readonly string[]): Promise<void> => {
+    for (const number of numbers) {
+      const payload = { ...processGas, external_account_number: number }
+      await right(
+        useCases.processAccount({ organisation, payload, importRun: { id }, by: { who: 'key k1' } }),
+      )
+    }
+  }
+
+  /** A page as text, for a key with these scopes. */
+  const opener = async (scopes?: readonly Scope[], of = organisation) => {
+    const cookie = await cookieOf(served.home, await keyOf(scopes, of))
+    return async (path: string, status = 200): Promise<string> => {
+      const answer = await fetch(served.home + path, { headers: { Cookie: cookie }, redirect: 'manual' })
+      if (answer.status !== status) throw new Error(`${path}: ${await codeIn(answer)}`)
+      return answer.text()
+    }
+  }
+
+  return { ...served, useCases, clock, keyOf, open, stage, create, opener }
 }
 
 /** A field that is wrong, so that the account is refused. */
@@ -68,6 +89,13 @@ export const cookieOf = async (home: string, apiKey: string): Promise<string> =>
   const [cookie = ''] = (await sendForm(`${home}log-in/`, { api_key: apiKey })).headers.getSetCookie()
   return cookie.replace(/;.*$/, '')
 }
+
+/** The text that people read in a page, without markup. */
+export const wordsIn = (page: string): string =>
+  page
+    .replace(/^.*<main>/s, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
 
 /** Status and code of a page in place of another one. */
 export const codeIn = async (answer: Response): Promise<string> => {
