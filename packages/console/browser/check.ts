@@ -193,14 +193,14 @@ const showImport = (result: ImportResult): void => {
 }
 
 const startImport = (form: HTMLFormElement): void => {
-  const team = new FormData(form).get('team')
+  const team = form.querySelector('select')?.value ?? ''
   const fields = [...form.querySelectorAll<HTMLSelectElement | HTMLButtonElement>('select, button')]
   const setDisabled = (disabled: boolean): void => {
     for (const each of [...fields, input]) each.disabled = disabled
   }
   setDisabled(true)
   work.start(
-    { kind: 'import', api: apiAddress(data), team: String(team) },
+    { kind: 'import', api: apiAddress(data), team },
     'Stopped. Choose the same file again to continue the import.',
     (report) => {
       input.disabled = false
@@ -241,13 +241,13 @@ const importForm = ({ valid }: CheckResult): Node[] => {
       ),
     ),
     ' ',
-    element('button', {}, `Import ${counted(valid, 'valid account')}`),
+    element('button', { class: 'primary' }, `Import ${counted(valid, 'valid account')}`),
   )
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     startImport(form)
   })
-  return [element('section', { id: 'import' }, form)]
+  return [element('section', { id: 'import', class: 'card' }, form)]
 }
 
 const showResult = (name: string, result: CheckResult): void => {

@@ -7,6 +7,7 @@ import { newSqlite } from '../support/on-backend.js'
 import { gasAccount } from '../support/samples.js'
 import { startServerProcess } from '../support/server-process.js'
 import { openSharedDatabase } from '../support/shared-database.js'
+import { tempFiles } from '../support/temp-folder.js'
 import { organisation, right } from '../use-cases/support/service.js'
 import { servedConsole } from './support/served-console.js'
 
@@ -200,6 +201,8 @@ test.serial(
     const files = await tempFiles(t)
     await files.put('a.ndjson', linesOf(accounts(1500, database.supplier)))
     const context = await openBrowser(t)
+    // Two imports and the start of a server, on a machine with other work.
+    t.timeout(400_000)
     const page = await loggedIn(context, `${server.address}/console/check/`, database.apiKey)
     const created = async (): Promise<number> => {
       const [row] = await database
@@ -212,8 +215,8 @@ test.serial(
       while ((await created()) < least) await new Promise((resolve) => setTimeout(resolve, 50))
     }
     const begin = async (): Promise<void> => {
-      await choose(page, 'a.ndjson', all)
-      await page.getByRole('button', { name: 'Import 3,000 valid accounts' }).click()
+      await page.locator('#file').setInputFiles(files.path('a.ndjson'))
+      await page.getByRole('button', { name: 'Import 1,500 valid accounts' }).click()
     }
     await begin()
     await untilCreated(100)
@@ -231,7 +234,7 @@ test.serial(
     )
     t.is(
       sum.reduce((one, other) => one + other, 0),
-      3000,
+      1500,
     )
   },
 )

@@ -37,13 +37,14 @@ export const table = (
       cells.map((cell, at) => element('td', kind(at + 1), cell)),
     ),
   )
-  return element(
+  const whole = element(
     'table',
     {},
     caption === '' ? undefined : element('caption', {}, caption),
     element('thead', {}, element('tr', {}, head)),
     element('tbody', {}, body),
   )
+  return element('div', { class: 'table' }, whole)
 }
 
 /** A list of names and values. */
@@ -89,9 +90,14 @@ export const onFiles = (input: HTMLInputElement, take: (files: readonly File[]) 
     // The same file may be chosen again.
     input.value = ''
   })
-  addEventListener('dragover', (event) => event.preventDefault())
-  addEventListener('drop', (event) => {
+  const mark = (isOver: boolean) => (event: Event) => {
     event.preventDefault()
+    document.body.classList.toggle('dropping', isOver)
+  }
+  addEventListener('dragover', mark(true))
+  addEventListener('dragleave', mark(false))
+  addEventListener('drop', (event) => {
+    mark(false)(event)
     given(event.dataTransfer?.files)
   })
 }

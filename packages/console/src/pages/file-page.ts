@@ -27,7 +27,7 @@ export const filePage = (
     Readonly<{ lead: string; before?: Html; isMultiple?: boolean }>,
 ): string => {
   const { lead, before = noHtml, isMultiple = false, ...head } = page
-  const fields = html`<div class="drop">
+  const fields = html`<div class="card drop">
       ${before}
       <label for="file">${isMultiple ? 'Files' : 'File'} of accounts: NDJSON or a JSON array, also as gzip</label>
       <input type="file" id="file" disabled${isMultiple ? html` multiple` : noHtml} />
