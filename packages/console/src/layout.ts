@@ -26,14 +26,13 @@ export const menu = [
 export type Folder = (typeof menu)[number]['folder']
 
 /**
- * A page. `refreshSeconds`: the browser loads it again after so many; `script`: the name of a module in `console/assets/`;
+ * A page. `script`: the name of a module in `console/assets/`;
  * `isHeaded`: the parts have the first heading.
  */
 export type Page = Readonly<{
   title: string
   folder?: Folder
   parts: Html
-  refreshSeconds?: number
   script?: string
   isHeaded?: boolean
 }>
@@ -66,7 +65,7 @@ const visitor = ({ root, who, hasLogOut }: Frame): Html => {
 /** The beginning of a page, up to the first heading; `pageEnd` follows its content. */
 export const pageStart = (
   frame: Frame,
-  { title, folder, refreshSeconds, script, isHeaded = false }: Omit<Page, 'parts'>,
+  { title, folder, script, isHeaded = false }: Omit<Page, 'parts'>,
 ): Html => html`<!doctype html>
   <html lang="en">
     <head>
@@ -76,7 +75,6 @@ export const pageStart = (
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href="${frame.root}console/assets/console.css" />
       ${script === undefined ? noHtml : html`<script src="${frame.root}console/assets/${script}" type="module"></script>`}
-      ${refreshSeconds === undefined ? noHtml : html`<meta http-equiv="refresh" content="${refreshSeconds}" />`}
     </head>
     <body>
       <header>

@@ -10,6 +10,8 @@ const words: Readonly<Record<string, string>> = {
   token_expired: 'The login has ended. Log in again.',
   permission_denied:
     'Your key does not have the scope for this, or the request did not come from a page of this service.',
+  import_process_does_not_exist:
+    'No data of this account is staged: it was never sent, or it was refused each time, or undone long ago.',
   import_run_does_not_exist: 'There is no such import run.',
 }
 

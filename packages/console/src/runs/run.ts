@@ -99,8 +99,9 @@ const failureRow = (visit: Visit, { importSupplier }: ImportRun, failure: RunFai
   const { externalAccountNumber: number, line, step, findings, code } = failure
   const codes = new Set(findings.length === 0 ? [code] : findings.map((finding) => finding.code))
   return [
-    number === undefined
-      ? html`–`
+    // An account that was refused when it was staged may be unknown.
+    number === undefined || step === 'stage'
+      ? html`<bdi>${number ?? '–'}</bdi>`
       : html`<a href="${accountAddress('../../', importSupplier, number)}"><bdi>${number}</bdi></a>`,
     html`${line === undefined ? '–' : numberText(line)}`,
     html`${step}`,
@@ -166,10 +167,17 @@ const runFacts = (run: ImportRun, now: number): Html =>
 async function* runParts(
   visit: Visit,
   run: ImportRun,
-  asked: Readonly<{ code: string | undefined; cursor: FailurePlace | undefined }>,
+  asked: Readonly<{
+    code: string | undefined
+    cursor: FailurePlace | undefined
+    updates: 'on' | 'off' | undefined
+  }>,
 ): Parts {
   const { useCases, organisation, visitor, now } = visit
   yield html`<p class="soft">${run.importSupplier} · opened ${timeAgo(run.startedAt, now)} by <bdi>${run.startedBy}</bdi></p>`
+  if (asked.updates === 'on')
+    yield html`<p>This page updates every ${refreshSeconds} seconds. <a href="?updates=off">Stop updating</a></p>`
+  if (asked.updates === 'off') yield html`<p>This page does not update. <a href="./">Update again</a></p>`
   const counted = await useCases.importRun({ organisation, id: run.id })
   const mayUndo = visitor.scopes.includes('undo')
   yield shown(visit, counted, (found) => {
@@ -187,16 +195,19 @@ async function* runParts(
 
 const refreshSeconds = 10
 
-/** One run, with a page of its refused accounts. The browser loads it again while the run goes on. */
+/** One run, with a page of its refused accounts. The browser loads it again while the run goes on, unless the visitor stops that. */
 export const runPage = async (visit: Visit): Answer => {
-  const { useCases, organisation, captures } = visit
+  const { ctx, useCases, organisation, captures, query } = visit
   const [id = ''] = captures
   const asked = decodedBy(addressCodecs.failures, { cursor: given(visit, 'cursor') })
   if (E.isLeft(asked)) return asked
   const run = await useCases.findImportRun({ organisation, id })
   if (E.isLeft(run)) return run
   const code = given(visit, 'code')
-  const isLive = run.right.finishedAt === undefined && code === undefined && asked.right.cursor === undefined
-  const head = { title: nameOf(run.right), folder: 'runs/' as const, ...(isLive && { refreshSeconds }) }
-  return streamed(visit, head, runParts(visit, run.right, { code, cursor: asked.right.cursor }))
+  const { cursor } = asked.right
+  const isOpen = run.right.finishedAt === undefined && code === undefined && cursor === undefined
+  const updates = isOpen ? (query.get('updates') === 'off' ? 'off' : 'on') : undefined
+  if (updates === 'on') ctx.set('Refresh', String(refreshSeconds))
+  const head = { title: nameOf(run.right), folder: 'runs/' } as const
+  return streamed(visit, head, runParts(visit, run.right, { code, cursor, updates }))
 }

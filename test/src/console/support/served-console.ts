@@ -25,7 +25,7 @@ export const servedConsole = async (
   t: ExecutionContext,
   options: AppOptions & Pick<ConsoleOptions, 'access'> = {},
 ) => {
-  const { useCases, clock } = await service()
+  const { useCases, ports, clock } = await service()
   const now = () => millisecondsOf(clock.now())
   const served = await serveConsole(t, useCases, { now, ...options })
 
@@ -63,7 +63,7 @@ export const servedConsole = async (
     }
   }
 
-  return { ...served, useCases, clock, keyOf, open, stage, create, opener }
+  return { ...served, useCases, ports, clock, keyOf, open, stage, create, opener }
 }
 
 /** A field that is wrong, so that the account is refused. */
