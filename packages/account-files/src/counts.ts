@@ -29,13 +29,13 @@ export type CodeCount = {
 export const spreadBounds: readonly number[] = [1, 2, 5, 10, 20, 50, 100]
 
 /** A line with the same supplier and account number as an earlier line. */
-type Repeat = Readonly<{ line: number; firstLine: number }>
+export type Repeat = Readonly<{ line: number; firstLine: number }>
 
 /** A line with a supply point of an earlier line, in another account of the same supplier. */
 export type SharedPoint = Repeat & Readonly<{ number: string; firstNumber: string }>
 
 /** A fault of the file that only the comparison of accounts shows. */
-type FileCheck =
+export type FileCheck =
   | 'every_balance_is_debt'
   | 'every_balance_is_credit'
   | 'one_value_in_most_accounts'

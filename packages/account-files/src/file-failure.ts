@@ -1,4 +1,4 @@
-type FileFailureKind =
+export type FileFailureKind =
   | 'input_unreadable'
   | 'input_read_once'
   | 'not_one_account_a_line'

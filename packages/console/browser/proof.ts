@@ -2,7 +2,7 @@ import {
   accountCounts,
   equalText,
   numberText,
-  type Numbers,
+  type NumberList,
   type Proof,
   verdictText,
 } from '@account-import/account-files'
@@ -16,7 +16,7 @@ const results = find('results')
 const mark = (isEqual: boolean): HTMLElement =>
   isEqual ? element('span', { class: 'good' }, 'equal') : element('strong', { class: 'bad' }, 'differs')
 
-const numbersList = (title: string, { count, named }: Numbers): Node[] =>
+const numbersList = (title: string, { count, named }: NumberList): Node[] =>
   count === 0
     ? []
     : [

@@ -45,7 +45,7 @@ const suggestion = (given: string, names: readonly string[]): string => {
   return ` This API key may use: ${listed.join(', ')}${more}.`
 }
 
-type Access = AnswerOf<'access'>
+export type Access = AnswerOf<'access'>
 
 /**
  * The names that the accounts of a run are sent under. `importSuppliers`: those that were found first; empty where none is known.

@@ -109,7 +109,7 @@ const planOf = (
   }
 }
 
-type ImportSetup = Readonly<{
+export type ImportSetup = Readonly<{
   client: Client
   service: ReturnType<typeof bulkRequests>
   /** The import runs of the accounts; absent where nothing is staged or created. */

@@ -69,7 +69,7 @@ export const lineStates = [
   'differing',
   'failed',
 ] as const
-type LineState = (typeof lineStates)[number]
+export type LineState = (typeof lineStates)[number]
 
 /** The outcome of one line. */
 export type LineOutcome = Readonly<{
@@ -108,7 +108,7 @@ export type ImportSteps = Readonly<{
 }>
 
 /** A line of the file, counted from 1, and its account. */
-type NamedLine = Readonly<{ line: number; externalAccountNumber: string }>
+export type NamedLine = Readonly<{ line: number; externalAccountNumber: string }>
 
 const mostNamed = 1000
 

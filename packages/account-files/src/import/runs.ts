@@ -7,7 +7,7 @@ import { importLines, ImportStopped } from './import-job.js'
 type SupplierRun = Readonly<{ import_supplier: string; id: string }>
 
 /** The source and label of runs. `reread`: reads the file again from its beginning; undefined for a stream. */
-type RunsOf = Readonly<{
+export type RunsOf = Readonly<{
   reread: (() => AsyncIterable<Piece>) | undefined
   source: Readonly<{ name: string; sha256: string }> | undefined
   label: string | undefined

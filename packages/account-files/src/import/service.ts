@@ -65,10 +65,10 @@ export type ServiceSetup = Readonly<{
 /** The result of an account that was to be created. */
 export type Processed = ProcessedLine | FailedLine
 
-type Take<Done> = (result: Done | FailedLine) => void | Promise<void>
+export type Take<Done> = (result: Done | FailedLine) => void | Promise<void>
 
 /** The import run of a request, and the number of its first line in the file. */
-type NamedRun = NonNullable<BulkOptions['importRun']>
+export type NamedRun = NonNullable<BulkOptions['importRun']>
 
 /** The bulk requests of one import, with an adaptive number in flight. */
 export const bulkRequests = (

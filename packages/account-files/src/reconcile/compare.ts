@@ -126,14 +126,14 @@ const isCreated = 8
 const hasAdditions = 16
 
 /** A count of account numbers or lines, and a list of the first ones. */
-export class Numbers {
+export class NumberList {
   count = 0
   readonly named: string[] = []
   static readonly most = 1000
 
   add(number: string): void {
     this.count += 1
-    if (this.named.length < Numbers.most) this.named.push(number)
+    if (this.named.length < NumberList.most) this.named.push(number)
   }
 }
 
@@ -142,7 +142,10 @@ export class Numbers {
  * `invalid` are lines: those whose number another file has in a valid line, and all other invalid ones.
  */
 export type Compared = Readonly<
-  Record<'repeated' | 'missing' | 'stagedOnly' | 'extra' | 'differing' | 'corrected' | 'invalid', Numbers> & {
+  Record<
+    'repeated' | 'missing' | 'stagedOnly' | 'extra' | 'differing' | 'corrected' | 'invalid',
+    NumberList
+  > & {
     inFiles: number
     created: number
     equal: number
@@ -212,8 +215,8 @@ export class Comparison {
 
   /** The result, after all accounts of the files and of the service were added. `files`: the names of the files. */
   compared(files: readonly string[]): Compared {
-    const [repeated, missing, stagedOnly] = [new Numbers(), new Numbers(), new Numbers()]
-    const [extra, differing] = [new Numbers(), new Numbers()]
+    const [repeated, missing, stagedOnly] = [new NumberList(), new NumberList(), new NumberList()]
+    const [extra, differing] = [new NumberList(), new NumberList()]
     const counts = { inFiles: 0, created: 0, equal: 0, withAdditions: 0 }
     const grown = new Set<string>()
     // Sorted, so that the lists do not depend on the order of arrival.
@@ -244,7 +247,7 @@ export class Comparison {
   }
 
   #invalidLines(files: readonly string[]): Pick<Compared, 'corrected' | 'invalid'> {
-    const [corrected, invalid] = [new Numbers(), new Numbers()]
+    const [corrected, invalid] = [new NumberList(), new NumberList()]
     for (const { file, line, number } of this.#invalid) {
       const place = number === undefined ? undefined : this.#places.get(number)
       const isCorrected =

@@ -47,10 +47,10 @@ const checkedControls = (wanted: Controls, found: ReadonlyMap<string, string>) =
 }
 
 /** A differing account with its differing paths; `paths` is absent beyond the limit of examined accounts. */
-type Different = Readonly<{ number: string; paths?: readonly string[] }>
+export type DifferentAccount = Readonly<{ number: string; paths?: readonly string[] }>
 
 /** The supplier, files, user, time, version of the rules and service of a reconciliation. */
-type Run = Readonly<{
+export type ProofRun = Readonly<{
   supplier: string
   files: readonly ReadFile[]
   by: string
@@ -111,8 +111,8 @@ const unequal = (
 export const proofOf = (
   comparison: Comparison,
   compared: Compared,
-  { supplier, files, ...run }: Run,
-  different: Readonly<{ count: number; named: readonly Different[] }>,
+  { supplier, files, ...run }: ProofRun,
+  different: Readonly<{ count: number; named: readonly DifferentAccount[] }>,
   wanted: Controls,
 ) => {
   const all = comparison.figures()

@@ -4,7 +4,7 @@ import type { FindingSeverity } from '../counts.js'
 import { csvOf } from './csv.js'
 
 /** The row of a table. */
-type Row = readonly (string | number)[]
+export type Row = readonly (string | number)[]
 
 /**
  * The column names of each table; for converted accounts the last column is the source row. The byte order mark makes

@@ -5,7 +5,7 @@ import {
   type Controls,
   controlTotals,
   equalText,
-  type Numbers,
+  type NumberList,
   numberText,
   type Proof,
   verdictText,
@@ -47,7 +47,7 @@ const listed = (
   return count === 0 ? [] : [{ id, title: `${title}: ${numberText(count)}`, body: html`${body}${rest}` }]
 }
 
-const numbers = (id: string, title: string, found: Numbers): readonly Section[] =>
+const numbers = (id: string, title: string, found: NumberList): readonly Section[] =>
   listed(id, title, found, html`<p>${found.named.map((number) => html`<code>${number}</code> `)}</p>`)
 
 /** A table of counts, in which those of 0 are folded away. */

@@ -7,7 +7,7 @@ import {
   equalText,
   FileFailure,
   type NotReconciled,
-  type Numbers,
+  type NumberList,
   numberText,
   piecesOf,
   type Proof,
@@ -102,7 +102,7 @@ const compared = async (
 
 const mostShown = 10
 
-const numbersText = (title: string, { count, named }: Numbers): readonly string[] => {
+const numbersText = (title: string, { count, named }: NumberList): readonly string[] => {
   const more = count > mostShown ? ` and ${numberText(count - mostShown)} more` : ''
   return count === 0 ? [] : [`${title}: ${named.slice(0, mostShown).join(', ')}${more}`]
 }
