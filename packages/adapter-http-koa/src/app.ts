@@ -191,7 +191,7 @@ export type AppOptions = Readonly<{
    */
   trustProxy?: boolean
   /** Answers addresses before the API does, such as the console; calls `next` for all others. */
-  pages?: (api: Pick<ApiRouter, 'limits' | 'basePath'>) => Middleware<AppState>
+  pages?: (limits: KeyLimits, basePath: string) => Middleware<AppState>
   /**
    * Checks the components that the service needs (database, storage), for `/readyz`; called for each probe. Left out, there is
    * neither `/readyz` nor `/livez`: a host application has its own.
@@ -290,7 +290,7 @@ const appAround = (
 /** The account import API as a Koa application; it holds no resource of its own. */
 export const createApp = (useCases: UseCases, options: AppOptions = {}): Koa<AppState> => {
   const api = apiRouter(useCases, options)
-  return appAround(api, options, options.pages?.(api))
+  return appAround(api, options, options.pages?.(api.limits, api.basePath))
 }
 
 /** An application with `/metrics` and `/livez`, for a port of its own: connections of clients do not delay its probes. */

@@ -1,10 +1,5 @@
-import {
-  type AppContext,
-  bodyBytes,
-  type KeyLimits,
-  type Session,
-  sessionOf,
-} from '@account-import/adapter-http-koa/pages'
+import type { KeyLimits } from '@account-import/adapter-http-koa'
+import { type AppContext, type Session, sessionOf } from '@account-import/adapter-http-koa/pages'
 import { type Authenticated, millisecondsOf, type Scope, type UseCases } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { Refusal } from '@account-import/http-contract'
@@ -25,14 +20,6 @@ const cookieName = '__Host-account-import'
 
 const cookie = (token: string, seconds: number): string =>
   `${cookieName}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`
-
-const formType = 'application/x-www-form-urlencoded'
-
-/** The fields of a form. */
-export const formOf = async (ctx: AppContext, limit: number): Promise<Either<Refusal, URLSearchParams>> =>
-  E.map((bytes: Buffer) => new URLSearchParams(bytes.toString()))(
-    await bodyBytes(ctx, { limit, mediaType: formType }),
-  )
 
 /**
  * Whether a page of this service sent a request that changes something, by `Sec-Fetch-Site`. Some browsers, and all browsers on

@@ -1,9 +1,9 @@
-import { type AppOptions, type AppState, createApp } from '@account-import/adapter-http-koa'
+import { type AppOptions, type AppState, createApp, type KeyLimits } from '@account-import/adapter-http-koa'
 import {
   type AppContext,
+  formOf,
   htmlType,
   isClientGone,
-  type KeyLimits,
   pagePolicy,
   refuse,
   refused,
@@ -16,15 +16,7 @@ import { E, type Either } from '@account-import/core/adapter-kit'
 import { problemOf, type Refusal } from '@account-import/http-contract'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
-import {
-  formOf,
-  isOwnRequest,
-  logIn,
-  logOut,
-  type PlatformAccess,
-  type Visitor,
-  visitorOf,
-} from './access.js'
+import { isOwnRequest, logIn, logOut, type PlatformAccess, type Visitor, visitorOf } from './access.js'
 import { sendAsset } from './assets.js'
 import type { Frame } from './layout.js'
 import { refusalPage } from './pages/refusal-page.js'
@@ -259,6 +251,6 @@ export const consoleApp = ({
 }: ConsoleOptions): Koa<AppState> =>
   createApp(useCases, {
     ...options,
-    pages: ({ limits, basePath }) =>
+    pages: (limits, basePath) =>
       consolePages({ useCases, access, now, limits, folder: `${basePath}/console` }),
   })

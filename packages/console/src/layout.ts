@@ -37,7 +37,7 @@ export type Page = Readonly<{
   isHeaded?: boolean
 }>
 
-export const product = 'Customer Account Import Service'
+const product = 'Customer Account Import Service'
 
 const menuOf = ({ root, scopes: given }: Frame, folder: Folder | undefined): Html => {
   const shown = menu.filter(({ scopes }) => scopes.every((scope) => given.includes(scope)))

@@ -1,7 +1,7 @@
 import type { ImportRun, UndoneAccounts } from '@account-import/core'
 import { compareCodePoints, E, type Either, html, type Html, noHtml } from '@account-import/core/adapter-kit'
 import type { Refusal } from '@account-import/http-contract'
-import { formOf } from '../access.js'
+import { formOf } from '@account-import/adapter-http-koa/pages'
 import { accountAddress } from '../accounts/address.js'
 import { bar, emptyState, links, nameOf, numberText, table, tiles } from '../components.js'
 import { alertOf, type Answer, type Parts, streamed, type Visit } from '../route.js'

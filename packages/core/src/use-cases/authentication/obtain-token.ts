@@ -33,7 +33,7 @@ const endOfRefreshToken = (now: Instant, { expiresAt }: ApiKeyRecord, familyEnds
   earlier(earlier(plusSeconds(now, refreshSeconds), familyEndsAt), expiresAt)
 
 /** The end of storing an ended family: later than the end of any of its access tokens, also by the clock of another server. */
-export const endOfMemory = (now: Instant): Instant => plusSeconds(now, pagesSeconds + accessSeconds)
+const endOfMemory = (now: Instant): Instant => plusSeconds(now, pagesSeconds + accessSeconds)
 
 /** A family ends 30 days after its first token, regardless of renewals. */
 const endOfFamily = (now: Instant): Instant => plusSeconds(now, familySeconds)
