@@ -27,7 +27,7 @@ const { pages, search, notFound, service } = pageFiles()
 const files = new Map([
   ...pages,
   ['search.json', search],
-  ...['site.js', 'search.js', 'runs.js'].map((name) => [name, readFileSync(new URL(name, own))]),
+  ...['site.js', 'search.js'].map((name) => [name, readFileSync(new URL(name, own))]),
   ['site.css', lookStyles + readFileSync(new URL('site.css', own), 'utf8')],
   ['path-of-an-account.svg', readFileSync('docs/pictures/path-of-an-account.svg')],
   ['interactive/interactive.css', readFileSync(new URL('interactive.css', own))],

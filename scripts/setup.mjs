@@ -67,6 +67,7 @@ const build = (extent) => {
   run(process.execPath, ['scripts/describe-types.mjs'])
   compile(extent === 'run' ? [...examples(), 'packages/server'] : [])
   run(process.execPath, ['scripts/build-docs.mjs'])
+  run(process.execPath, ['scripts/build-console.mjs'])
   run(process.execPath, ['scripts/bundle-programs.mjs'])
 }
 

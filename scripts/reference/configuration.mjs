@@ -52,8 +52,8 @@ const purposes = {
   DEFAULT_COUNTRY: 'Country of national phone numbers',
   BASE_PATH: 'Prefix of every path, before `/v1/…`',
   GRAPHQL_INTROSPECTION: '`on` lets clients query the GraphQL schema, and suggests names in errors',
-  RUN_PAGES:
-    '`on` shows import runs to browsers at `/runs/`, after a login with an API key: [watching a run](../how-to/watch-a-run.md)',
+  CONSOLE:
+    '`on` serves pages for people at `/console/`, after a login with an API key: [the console](../how-to/use-the-console.md)',
   METRICS: 'With `off` the server counts nothing and has no `/metrics`: [monitoring](../how-to/monitor.md)',
   METRICS_PORT:
     'Separate port for `/metrics`, at the address of `HOST`, without a token. Default: `/metrics` is on `PORT`. In production, either this variable or `METRICS=off` is required',

@@ -1,6 +1,4 @@
-import type { Router } from '@koa/router'
-import type { IncomingMessage } from 'node:http'
-import type { Authenticated, Scope, UseCases } from '@account-import/core'
+import { type Authenticated, type UseCases, type TokenUse, whoHasKey } from '@account-import/core'
 import { E, type Either, pipe } from '@account-import/core/fp'
 import {
   addressCodecs,
@@ -9,8 +7,10 @@ import {
   type Refusal,
   type TransportRefusal,
 } from '@account-import/http-contract'
+import type { Router } from '@koa/router'
+import type { IncomingMessage } from 'node:http'
 import { refuse } from './answers.js'
-import { type AppContext, type AppState, loggedFailure, whenClosed } from './context.js'
+import { type AppContext, type AppState, loggedFailure, whenClosed, type Session } from './context.js'
 
 const json = ['application/json', 'application/json; charset=utf-8']
 
@@ -56,22 +56,28 @@ const tokenIn = ({ headersDistinct }: IncomingMessage): Either<Refusal, string> 
   return token === undefined ? E.left({ _tag: 'AuthenticationFailed' }) : E.right(token)
 }
 
-/** The claims of the token, if it is valid and has all of the scopes. `pageToken`: the token of a page, instead of that of the header. */
-export const authenticated = async (
-  ctx: AppContext,
-  { authenticate }: Pick<UseCases, 'authenticate'>,
-  scopes: readonly Scope[],
-  pageToken?: string,
-): Promise<Either<Refusal, Authenticated>> => {
-  const token = pageToken === undefined ? tokenIn(ctx.req) : E.right(pageToken)
-  if (E.isLeft(token)) return token
-  const claims = await authenticate(token.right, pageToken === undefined ? undefined : 'pages')
+/** The access by a token, if it is valid for its use. */
+export const sessionOf = async (
+  { accountImport }: AppState,
+  useCases: Pick<UseCases, 'authenticate' | 'reauthenticate'>,
+  token: string,
+  use?: TokenUse,
+): Promise<Either<Refusal, Session & Authenticated>> => {
+  const claims = await useCases.authenticate(token, use)
   if (E.isLeft(claims)) return claims
-  ctx.state.accountImport.organisation = claims.right.organisation
-  ctx.state.accountImport.apiKeyId = claims.right.apiKeyId
-  return scopes.every((scope) => claims.right.scopes.includes(scope))
-    ? claims
-    : E.left({ _tag: 'PermissionDenied' })
+  const { apiKeyId, keyName, organisation } = claims.right
+  Object.assign(accountImport, { organisation, apiKeyId })
+  const inForce = () => useCases.reauthenticate(claims.right)
+  return E.right({ ...claims.right, who: whoHasKey(apiKeyId, keyName), inForce })
+}
+
+/** The access by the token of the header. */
+export const tokenSession = async (
+  ctx: AppContext,
+  useCases: Pick<UseCases, 'authenticate' | 'reauthenticate'>,
+): Promise<Either<Refusal, Session>> => {
+  const token = tokenIn(ctx.req)
+  return E.isLeft(token) ? token : sessionOf(ctx.state, useCases, token.right)
 }
 
 /** The key of a request was revoked, or its organisation disabled, or its session ended, during the response. */

@@ -21,7 +21,6 @@ import { KeyLimits, type KeyLimitsOptions } from './limits/key-limits.js'
 import { BodyPlaces } from './limits/body-places.js'
 import { type ApiRouter, mountRoutes } from './mount.js'
 import { type MetricsText, mountLiveness, mountMetrics, mountReadiness, type Readiness } from './probes.js'
-import { mountRunPages } from './runs/mount-run-pages.js'
 
 /** Methods and request headers that pages of other origins may use: all those of the API. */
 const allowed = {
@@ -191,8 +190,8 @@ export type AppOptions = Readonly<{
    * address. False by default: the client's address is that of the connection.
    */
   trustProxy?: boolean
-  /** Whether browsers get pages of import runs at `/runs/`, after a login with an API key; false by default. */
-  runPages?: boolean
+  /** Answers addresses before the API does, such as the console; calls `next` for all others. */
+  pages?: (limits: KeyLimits, basePath: string) => Middleware<AppState>
   /**
    * Checks the components that the service needs (database, storage), for `/readyz`; called for each probe. Left out, there is
    * neither `/readyz` nor `/livez`: a host application has its own.
@@ -239,7 +238,7 @@ const apiRouter = (
   {
     basePath,
     introspection = false,
-    runPages = false,
+    pages,
     readiness,
     metrics,
     introduction,
@@ -262,8 +261,7 @@ const apiRouter = (
   }
   mountRoutes(api)
   mountGraphql(api, introspection)
-  mountDocs(api, markets, { readiness, introduction, runPages })
-  if (runPages) mountRunPages(api)
+  mountDocs(api, markets, { readiness, introduction, hasConsole: pages !== undefined })
   if (readiness !== undefined) {
     mountLiveness(router)
     mountReadiness(router, readiness)
@@ -286,12 +284,14 @@ const logToStderr = (entry: LogEntry): void => {
 const appAround = (
   { router, exact }: Pick<ApiRouter, 'router' | 'exact'>,
   options: Pick<AppOptions, 'log' | 'trustProxy' | 'corsOrigins'>,
+  pages?: AppMiddleware,
 ): Koa<AppState> => {
   const { corsOrigins = [] } = options
   const app = new Koa<AppState>({ proxy: options.trustProxy ?? false, maxIpsCount: 1 })
   app.on('error', noteLateFailure)
   app.use(everyRequest(options.log ?? logToStderr))
   if (corsOrigins.length > 0) app.use(crossOrigin(corsOrigins))
+  if (pages !== undefined) app.use(pages)
   app.use((ctx, next) => exact.get(ctx.path)?.(ctx) ?? next())
   app.use(router.routes())
   app.use(notFound)
@@ -299,8 +299,10 @@ const appAround = (
 }
 
 /** The account import API as a Koa application; it holds no resource of its own. */
-export const createApp = (useCases: UseCases, options: AppOptions = {}): Koa<AppState> =>
-  appAround(apiRouter(useCases, options), options)
+export const createApp = (useCases: UseCases, options: AppOptions = {}): Koa<AppState> => {
+  const api = apiRouter(useCases, options)
+  return appAround(api, options, options.pages?.(api.limits, api.basePath))
+}
 
 /** An application with `/metrics` and `/livez`, for a port of its own: connections of clients do not delay its probes. */
 export const createMetricsApp = (

@@ -1,7 +1,7 @@
 import { isPortFailure } from '@account-import/core/adapter-kit'
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import type { AnsweredAccount } from '@account-import/core'
+import type { AnsweredAccount, Authenticated, UseCases } from '@account-import/core'
 import type { ParameterizedContext } from 'koa'
 
 /** The failure inside the service: names only, never a message, a stack, SQL or data. */
@@ -71,6 +71,13 @@ export const loggedFailure = (cause: unknown): LoggedFailure =>
     ? { kind: cause.kind, port: cause.port, operation: cause.operation, ...namesOf(cause.cause) }
     : { kind: 'unexpected', ...namesOf(cause) }
 
+/**
+ * The access of a request, by a token or by the session of a page. `apiKeyId`: whose limits it counts for; `who`: the actor of
+ * audit events; `inForce`: checks that the access is still valid, and reads the store once in 30 seconds.
+ */
+export type Session = Pick<Authenticated, 'apiKeyId' | 'organisation' | 'scopes'> &
+  Readonly<{ who: string; inForce: () => ReturnType<UseCases['reauthenticate']> }>
+
 /** The facts about the request under way, for its answer and its log entry. */
 export type RequestRecord = {
   readonly requestId: string
@@ -79,6 +86,8 @@ export type RequestRecord = {
   isProbe?: true
   organisation?: string
   apiKeyId?: string
+  /** Set by pages for their requests to the API, which then need no token. */
+  session?: Session
   code?: string
   /** The answer was given before, to a request with the same idempotency key. */
   replayed?: true

@@ -1,11 +1,4 @@
-import {
-  type Actor,
-  type Authenticated,
-  type BulkLine,
-  type RunReference,
-  type UseCases,
-  whoHasKey,
-} from '@account-import/core'
+import type { Actor, BulkLine, RunReference, UseCases } from '@account-import/core'
 import { E, type Either, pipe } from '@account-import/core/fp'
 import {
   type Addresses,
@@ -23,11 +16,11 @@ import {
   takesIdempotencyKey,
   type TransportRefusal,
 } from '@account-import/http-contract'
-import { acceptable, addressDecoder, authenticated } from './admission.js'
+import { acceptable, addressDecoder, tokenSession } from './admission.js'
 import { bodyBytes } from './body/body-bytes.js'
 import { linesBody } from './body/lines-body.js'
 import { type LongBodies, parsed } from './body/long-bodies.js'
-import { type AppContext, whenClosed } from './context.js'
+import { type AppContext, type Session, whenClosed } from './context.js'
 import type { KeyLimits } from './limits/key-limits.js'
 import { type BodyPlaces, longBodyBytes, middleBodyBytes } from './limits/body-places.js'
 import type { Step } from './steps.js'
@@ -42,20 +35,22 @@ export const accept = ({ success }: Pick<Endpoint, 'success'>): Step<Pick<Receiv
 }
 
 /** `by`: the actor that the audit log names. */
-type Identified = Readonly<{ identity: Authenticated; by: Actor }>
+type Identified = Readonly<{ identity: Session; by: Actor }>
 
-/** Refuses a request without a valid token, or whose token lacks a scope of the endpoint. */
+/** Refuses a request without a valid token or session, or that lacks a scope of the endpoint. */
 export const authenticate =
   (
-    useCases: Pick<UseCases, 'authenticate'>,
+    useCases: Pick<UseCases, 'authenticate' | 'reauthenticate'>,
     { scopes }: Pick<Endpoint, 'scopes'>,
   ): Step<Pick<Received, 'ctx'>, Identified> =>
   async ({ ctx }) => {
-    const identity = await authenticated(ctx, useCases, scopes)
+    const { requestId, session } = ctx.state.accountImport
+    const identity = session === undefined ? await tokenSession(ctx, useCases) : E.right(session)
     if (E.isLeft(identity)) return identity
-    const { apiKeyId, keyName } = identity.right
-    const by = { who: whoHasKey(apiKeyId, keyName), requestId: ctx.state.accountImport.requestId }
-    return E.right({ identity: identity.right, by })
+    const { who } = identity.right
+    return scopes.every((scope) => identity.right.scopes.includes(scope))
+      ? E.right({ identity: identity.right, by: { who, requestId } })
+      : E.left({ _tag: 'PermissionDenied' })
   }
 
 /** `pace`: waits until the rate of the key allows so many more items; absent without a rate. */

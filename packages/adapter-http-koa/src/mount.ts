@@ -80,7 +80,7 @@ const replyTo =
       gone,
     })
     if (E.isRight(reply) && typeof reply.right.body !== 'string')
-      endWithAccess(ctx, () => useCases.reauthenticate(identity), recheckMilliseconds)
+      endWithAccess(ctx, identity.inForce, recheckMilliseconds)
     return reply
   }
 

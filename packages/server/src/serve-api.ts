@@ -1,4 +1,11 @@
-import { createApp, createHttpServer, createMetricsApp, KeyRate } from '@account-import/adapter-http-koa'
+import {
+  type AppOptions,
+  createApp,
+  createHttpServer,
+  createMetricsApp,
+  KeyRate,
+} from '@account-import/adapter-http-koa'
+import { consoleApp } from '@account-import/console'
 import { bundledMarkets, type UseCases } from '@account-import/core'
 import { isLoopback } from '@account-import/core/adapter-kit'
 import { startBackgroundWork } from '@account-import/core/background'
@@ -103,12 +110,10 @@ const appOf = (
 ) => {
   const { useCases, readiness, markets, rateLimits } = service
   const { metrics, metricsAddress } = options
-  const { basePath, introspection, runPages, trustProxy, corsOrigins, requestsPerKey, rateLimitPerKey } =
-    config
-  return createApp(useCases, {
+  const { basePath, introspection, trustProxy, corsOrigins, requestsPerKey, rateLimitPerKey } = config
+  const api: AppOptions = {
     basePath,
     introspection,
-    runPages,
     trustProxy,
     corsOrigins,
     readiness,
@@ -121,7 +126,8 @@ const appOf = (
     ...(longBodies && { longBodies }),
     ...(demo && { introduction: () => demoSection(useCases, demo) }),
     log: logging(service, options),
-  })
+  }
+  return config.console ? consoleApp({ service, ...api }) : createApp(useCases, api)
 }
 
 /** Starts the app on its port, and the background work. */

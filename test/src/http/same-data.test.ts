@@ -1,10 +1,10 @@
 import { endpoints } from '@account-import/http-contract'
 import test from 'ava'
 import { leastText, organisation, processing, right } from '../use-cases/support/service.js'
-import { runPages } from './support/run-pages.js'
+import { servedConsole } from '../console/support/served-console.js'
 
 test('bulk-validate returns same_data to keys with scope read or stage only', async (t) => {
-  const { baseUrl, useCases, keyOf } = await runPages(t)
+  const { baseUrl, useCases, keyOf } = await servedConsole(t)
   await right(useCases.stageAccount({ organisation, payload: JSON.parse(leastText('A')) as unknown }))
   await right(processing(useCases, { external_account_number: 'A' }))
   const told = async (scopes: Parameters<typeof keyOf>[0]): Promise<unknown> => {

@@ -34,15 +34,15 @@ test('the page of the service has the states of /readyz, and an introduction whe
       document_storage: { state: 'degraded', code: 'document_storage_refused' },
     }) as const
   const introduction = async () => html`<h2>Demo</h2><p>${'<b>'}</p>`
-  const { baseUrl } = await serve(t, {}, { readiness, introduction, runPages: true })
+  const { baseUrl } = await serve(t, {}, { readiness, introduction, pages: () => (_ctx, next) => next() })
   const page = await pageAt(`${baseUrl}/`)
   t.deepEqual(chipsIn(page), [
     'warn: service degraded',
     'good: database ok',
     'warn: document storage degraded: document_storage_refused',
   ])
-  t.true(page.text.includes('<h2>Demo</h2><p>&lt;b&gt;</p>') && page.text.includes('href="runs/"'))
+  t.true(page.text.includes('<h2>Demo</h2><p>&lt;b&gt;</p>') && page.text.includes('href="console/"'))
   const plain = await pageAt(`${await served(t)}/`)
   t.deepEqual(chipsIn(plain), [])
-  t.notRegex(plain.text, /Demo|PARTS|href="runs/)
+  t.notRegex(plain.text, /Demo|PARTS|href="console/)
 })

@@ -101,7 +101,7 @@ const run = async (page: Page, options: RunOptions): Promise<readonly string[]> 
 const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** The findings of axe, in light and in dark colours. */
-const inaccessible = async (page: Page): Promise<readonly string[]> => {
+export const inaccessible = async (page: Page): Promise<readonly string[]> => {
   await page.evaluate(axe)
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {

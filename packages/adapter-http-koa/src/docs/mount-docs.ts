@@ -53,8 +53,9 @@ const redirectTo = (ctx: AppContext, address: string): void => {
   ctx.status = 302
 }
 
-/** Pages of the reference by their names in the repository, with the pages that show them here. */
+/** Pages by earlier names, and by their names in the repository, with the pages that show them here. */
 const moved: ReadonlyMap<string, string> = new Map([
+  ['how-to/watch-a-run/', '../use-the-console/'],
   ['reference/', '../#reference'],
   ['reference/errors/', '../../errors/'],
   ['reference/endpoints/', '../../#endpoints'],

@@ -7,8 +7,8 @@ export type ServicePageParts = Readonly<{
   readiness?: (() => Promise<Readiness>) | undefined
   /** A section below the state, such as that of demo data. Everybody can read it. */
   introduction?: (() => Promise<Html>) | undefined
-  /** Whether the service has pages of import runs. */
-  runPages: boolean
+  /** Whether the console is at `console/`. */
+  hasConsole: boolean
 }>
 
 const tones = { ok: 'good', ready: 'good', degraded: 'warn', unknown: 'bad', failed: 'bad', not_ready: 'bad' }
@@ -24,7 +24,7 @@ const stateOf = (checks: Readiness): Html => html`<ul class="chips">
   )}
 </ul> `
 
-const runs = html`<p><a href="runs/">Import runs</a> show progress and failures of each import, after a login with an API key.</p> `
+const consoleLink = html`<p><a href="console/">The console</a> shows suppliers, runs and accounts, after a login with an API key.</p> `
 
 /**
  * The page about this service: its state, an introduction, and the next step of each role. It needs no token, so it tells strangers
@@ -33,9 +33,13 @@ const runs = html`<p><a href="runs/">Import runs</a> show progress and failures 
 export const servicePage = async ({
   readiness,
   introduction,
-  runPages,
+  hasConsole,
 }: ServicePageParts): Promise<string> => {
   const [frame, checks, section] = await Promise.all([servicePageFrame(), readiness?.(), introduction?.()])
-  const parts = [checks === undefined ? noHtml : stateOf(checks), runPages ? runs : noHtml, section ?? noHtml]
+  const parts = [
+    checks === undefined ? noHtml : stateOf(checks),
+    hasConsole ? consoleLink : noHtml,
+    section ?? noHtml,
+  ]
   return frame.replace('<p>PARTS</p>', () => html`${parts}`.text)
 }

@@ -31,7 +31,8 @@ import type { Db } from '../sql/session.js'
 /** The columns of a `ReadImportRow`; a payload is read only where it is needed. */
 export const importColumns =
   `${keyColumns.join(', ')}, staged_version, staging_id, skipped, claim_token, claim_expires_at, attempts, ` +
-  'latest_failure_code, latest_failure_at, platform_account_number, account_created_at, created_version'
+  'latest_failure_code, latest_failure_at, platform_account_number, account_created_at, created_version, ' +
+  'import_run, created_in_run'
 
 /** An import without its payload. */
 export type ReadImportRow = ImportKeyRow &
@@ -48,6 +49,8 @@ export type ReadImportRow = ImportKeyRow &
     platform_account_number: string | null
     account_created_at: string | null
     created_version: number | null
+    import_run: string | null
+    created_in_run: string | null
   }>
 
 const claimOf = (row: ReadImportRow): Claim | undefined =>
@@ -72,6 +75,8 @@ export const accountImportOf = (row: ReadImportRow): AccountImport => ({
   attempts: row.attempts,
   latestFailure: failureIn(row),
   created: createdOf(row),
+  ...(row.import_run !== null && { importRun: row.import_run }),
+  ...(row.created_in_run !== null && { createdInRun: row.created_in_run }),
 })
 
 /** The columns of a row that a change of an import locks and decides by. */

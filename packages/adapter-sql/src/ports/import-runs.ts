@@ -1,31 +1,18 @@
 import {
-  type FailurePlace,
   type ImportRun,
   type ImportRuns,
   type Instant,
   instantOf,
   millisecondsOf,
-  type RecordRequest,
   type RunCounts,
-  type RunFailure,
-  type RunOutcome,
   type RunStep,
   runSteps,
 } from '@account-import/core'
 import { interruptedAfterSeconds, placeOf, standstillOf } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
-import {
-  filledUp,
-  instant,
-  type NewRow,
-  ofSupplier,
-  optionalInstant,
-  plain,
-  recordTable,
-  type Row,
-  tables,
-} from '../sql/rows.js'
+import { instant, ofSupplier, optionalInstant, plain, recordTable, type Row, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
+import { failuresOfRun, failuresWith, recordOutcomes, removePlaces } from './run-failures.js'
 import { totalsOf } from './run-totals.js'
 import { storeDeliveries } from './webhooks.js'
 
@@ -154,109 +141,6 @@ const dueText =
 /** Skips a run that was named in the meantime. */
 const goneText = `UPDATE ${tables.importRuns} SET failures_removed_at = ? WHERE id = ? AND latest_request_at <= ?`
 
-export type FailureRow = Readonly<
-  Record<'import_run' | 'external_account_number' | 'refusal' | 'code' | 'field' | 'failed_at', string> &
-    Record<'line' | 'ordinal' | 'times', number> & { step: RunStep; attr: string | null }
->
-
-const rowsOfFailure = (
-  { run, step, at }: RecordRequest,
-  { failure, ...outcome }: RunOutcome,
-): readonly NewRow<FailureRow>[] => {
-  if (failure === undefined) return []
-  const { line, externalAccountNumber } = placeOf({ step, ...outcome })
-  const shared = {
-    import_run: run,
-    step,
-    line,
-    external_account_number: externalAccountNumber,
-    refusal: failure.code,
-    failed_at: instant.write(at),
-  }
-  if (failure.findings.length === 0)
-    return [{ ...shared, ordinal: 0, code: failure.code, field: '', attr: undefined, times: 1 }]
-  return failure.findings.map((finding, ordinal) => ({ ...shared, ordinal, ...finding }))
-}
-
-/** Each place repeats the run: SQLite scans the whole run where the condition names it once, before the places. */
-const ofPlace = '(import_run = ? AND step = ? AND line = ? AND external_account_number = ?)'
-
-/** Most places in one statement. */
-const mostPlaces = 64
-
-/** Removes the failures of these places, which are of one step. */
-const removePlaces = async (db: Db, run: string, places: readonly FailurePlace[]): Promise<void> => {
-  for (let from = 0; from < places.length; from += mostPlaces) {
-    const list = filledUp(places.slice(from, from + mostPlaces))
-    await db.change(
-      `DELETE FROM ${tables.importRunFailures} WHERE ${list.map(() => ofPlace).join(' OR ')}`,
-      list.flatMap(({ step, line, externalAccountNumber }) => [run, step, line, externalAccountNumber]),
-    )
-  }
-}
-
-/** Stores refused accounts, and removes the failures of accepted ones. Needs a transaction. */
-const recordOutcomes = async (db: Db, request: RecordRequest): Promise<void> => {
-  const { run, step, outcomes } = request
-  await removePlaces(
-    db,
-    run,
-    outcomes.map((outcome) => placeOf({ step, ...outcome })),
-  )
-  const rows = outcomes.flatMap((outcome) => rowsOfFailure(request, outcome))
-  if (rows.length > 0) await db.insert(tables.importRunFailures, rows)
-}
-
-/** Most rows of a failure, which is the limit of its findings. */
-const mostRows = 20
-
-const failureOf = (rows: readonly [FailureRow, ...FailureRow[]]): RunFailure => {
-  const [first] = rows
-  return {
-    step: first.step,
-    line: Number(first.line) === 0 ? undefined : Number(first.line),
-    externalAccountNumber: first.external_account_number === '' ? undefined : first.external_account_number,
-    code: first.refusal,
-    findings: rows.flatMap(({ code, field, attr, times }) =>
-      attr === null ? [] : [{ code, field, attr, times }],
-    ),
-    failedAt: instant.read(first.failed_at),
-  }
-}
-
-export const failuresIn = (rows: readonly FailureRow[]): readonly RunFailure[] => {
-  const found: [FailureRow, ...FailureRow[]][] = []
-  for (const row of rows) {
-    if (Number(row.ordinal) === 0) found.push([row])
-    else found.at(-1)?.push(row)
-  }
-  return found.map(failureOf)
-}
-
-/** Reads two rows for each requested failure, as most have one or two, and continues where that was not enough. */
-const failuresOfRun = async (
-  db: Db,
-  { run, after, limit }: Parameters<ImportRuns['failures']>[0],
-): Promise<readonly RunFailure[]> => {
-  // The last failure of a read may lack rows; no failure has as many rows as a read.
-  const rows = 2 * Math.max(Math.trunc(limit), mostRows)
-  const table = db.dialect.inOrderOf(tables.importRunFailures, 'PRIMARY')
-  const found: RunFailure[] = []
-  for (;;) {
-    const last = found.at(-1)
-    const place = last === undefined ? after : placeOf(last)
-    const read = await db.page<FailureRow>(`SELECT * FROM ${table} WHERE import_run = ?`, [run], {
-      order: ['step', 'line', 'external_account_number', 'ordinal'],
-      after: place && [place.step, place.line, place.externalAccountNumber],
-      limit: rows,
-    })
-    const failures = failuresIn(read)
-    const isEnd = read.length < rows
-    found.push(...(isEnd ? failures : failures.slice(0, -1)))
-    if (isEnd || found.length >= limit) return found.slice(0, limit)
-  }
-}
-
 export const sqlImportRuns = (session: Session): ImportRuns => {
   const { inQuery, inTransaction, query, transaction } = session
   return sqlPort<ImportRuns>('importRuns', {
@@ -334,7 +218,9 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
       return rows.map(runOf)
     }),
     record: inTransaction(recordOutcomes),
-    failures: inQuery(failuresOfRun),
+    failures: inQuery((db, { code, ...request }) =>
+      code === undefined ? failuresOfRun(db, request) : failuresWith(db, code, request),
+    ),
     totals: inQuery(totalsOf),
     counts: inQuery(async (db, { id, organisation, importSupplier, undone }) => {
       const removed = undone?.count ?? 0

@@ -31,7 +31,7 @@ import {
   payloadOf,
   type ReadImportRow,
 } from './import-rows.js'
-import { failuresIn, type FailureRow } from './import-runs.js'
+import { failuresIn, type FailureRow } from './run-failures.js'
 import { answersOf } from './idempotency-records.js'
 import { emailOf } from './outbox.js'
 

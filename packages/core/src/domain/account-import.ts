@@ -42,6 +42,10 @@ export type AccountImport = Readonly<{
   attempts: number
   latestFailure: FailedAttempt | undefined
   created: CreatedAccount | undefined
+  /** The run that staged its data last; absent if none did. */
+  importRun?: string | undefined
+  /** The run that created its account; absent if none did. */
+  createdInRun?: string | undefined
 }>
 
 /** A claim that has not expired: the account is being created now. */

@@ -22,6 +22,7 @@ const auditEvents = [
   'statements_added',
   'payment_instruction_added',
   'logged_in',
+  'logged_out',
   'login_failed',
   'refresh_token_reused',
   'new_address',

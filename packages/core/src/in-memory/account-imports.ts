@@ -66,9 +66,20 @@ const save = (tables: Tables, row: ImportRow): void => tables.imports.set(accoun
 export const findImport = (tables: Tables, key: AccountKey): AccountImport | undefined => {
   const row = tables.imports.get(accountKeyText(key))
   if (row === undefined) return undefined
-  const { stagedVersion, skipped, attempts, latestFailure, created } = row
+  const { stagedVersion, skipped, attempts, latestFailure, created, importRun } = row
   const claim = tables.claims.get(accountKeyText(key))
-  return { key: row.key, stagedVersion, skipped, claim, attempts, latestFailure, created }
+  const createdInRun = tables.accounts.get(accountKeyText(key))?.importRun
+  return {
+    key: row.key,
+    stagedVersion,
+    skipped,
+    claim,
+    attempts,
+    latestFailure,
+    created,
+    ...(importRun !== undefined && { importRun }),
+    ...(createdInRun !== undefined && { createdInRun }),
+  }
 }
 
 /** Staged, neither skipped nor created; it may be under a claim. */

@@ -143,6 +143,9 @@ export const failuresOfAccount = (
         .map(([place, failure]) => ({ failure, remove: () => void failures.delete(place) }))
     })
 
+const codesOf = ({ code, findings }: RunFailure): readonly string[] =>
+  findings.length === 0 ? [code] : findings.map((finding) => finding.code)
+
 export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
   const { runs, runFailures: failuresOf } = memory
   /** The latest standstill of each run that has an event. */
@@ -242,8 +245,9 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
     },
     page: async (request) => page(request),
     record: async (request) => record(request),
-    failures: async ({ run, after, limit }) =>
+    failures: async ({ run, code, after, limit }) =>
       failuresIn(run)
+        .filter((failure) => code === undefined || codesOf(failure).includes(code))
         .filter((failure) => after === undefined || comparePlaces(placeOf(failure), after) > 0)
         .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
         .slice(0, limit),

@@ -41,7 +41,7 @@ export interface ApiKeys {
   list(): PortResult<readonly ApiKeyRecord[]>
 }
 
-/** `pages`: the token is for the pages of import runs in a browser, and the API does not accept it. */
+/** `pages`: the token is for the pages of the console, and the API does not accept it as a token. */
 export type TokenUse = 'pages'
 
 export type AccessTokenClaims = Readonly<{

@@ -37,8 +37,12 @@ const ofSupplier =
     return found.right === undefined ? E.left({ _tag: 'SupplierNotFound' }) : work()
   }
 
+/** `isSkipped`: marked by the operator; `importRun`, `createdInRun`: the runs that staged and created it. */
 export type TransferStatus = Readonly<{
   status: 'UNKNOWN' | 'IN_PROGRESS' | 'COMPLETED'
+  isSkipped?: true
+  importRun?: string | undefined
+  createdInRun?: string | undefined
   platformAccountNumber: string | undefined
   attempts: number
   latestError: Readonly<{ code: string; detail: string; occurredAt: Instant }> | undefined
@@ -75,6 +79,9 @@ const transferStatus =
           platformAccountNumber: found.created?.platformAccountNumber,
           attempts: found.attempts,
           latestError: latestError(found),
+          ...(found.skipped && { isSkipped: true }),
+          ...(found.importRun !== undefined && { importRun: found.importRun }),
+          ...(found.createdInRun !== undefined && { createdInRun: found.createdInRun }),
         })),
       ),
     )

@@ -15,6 +15,7 @@ import {
 import { E, pipe } from '../fp.js'
 import { importRunRequest } from '../payloads/requests.js'
 import type { Ports } from '../ports/index.js'
+import type { Instant } from '../values/instant.js'
 import { checkNamedRequest, type Submission } from './check-payload.js'
 import type { ImportRunDoesNotExist, RequestFailedValidation, UseCaseResult } from './errors.js'
 
@@ -38,18 +39,27 @@ export type ImportRunUseCases = Readonly<{
   importRun(
     request: RunRequest,
   ): UseCaseResult<ImportRunDoesNotExist, Readonly<{ run: ShownRun; counts: RunCounts }>>
-  /** Runs, the latest first; of all suppliers without `importSupplier`. */
+  /** A run without its counts, which takes a moment for a large run. */
+  findImportRun(request: RunRequest): UseCaseResult<ImportRunDoesNotExist, ImportRun>
+  /**
+   * Runs, the latest first; of all suppliers without `importSupplier`. A page in a `state` may have fewer runs than `limit`, as
+   * one call reads at most 1000 runs.
+   */
   importRunsPage(
     request: Readonly<{
       organisation: string
       importSupplier?: string | undefined
+      state?: RunState | undefined
+      /** Only runs that began at this instant or after it. */
+      startedFrom?: Instant | undefined
       after: RunPlace | undefined
       limit: number
     }>,
   ): UseCaseResult<never, ListPage<ShownRun, RunPlace>>
-  /** The accounts of a run that were refused, and were not accepted in the same step since. */
+  /** The accounts of a run that were refused, and were not accepted in the same step since; those with a code, if it is given. */
   importRunFailures(
-    request: RunRequest & Readonly<{ after: FailurePlace | undefined; limit: number }>,
+    request: RunRequest &
+      Readonly<{ code?: string | undefined; after: FailurePlace | undefined; limit: number }>,
   ): UseCaseResult<ImportRunDoesNotExist, ListPage<RunFailure, FailurePlace>>
   /** The numbers of existing accounts that the run created, in order. */
   importRunAccounts(
@@ -59,6 +69,11 @@ export type ImportRunUseCases = Readonly<{
 
 /** The place of a run in the list. */
 export type RunPlace = Pick<ImportRun, 'id' | 'startedAt'>
+
+const placeOfRun = ({ id, startedAt }: ImportRun): RunPlace => ({ id, startedAt })
+
+/** One call reads at most so many runs. */
+const mostRunsRead = 1000
 
 const noTotals: RunTotals = { created: 0, refused: 0 }
 
@@ -89,6 +104,13 @@ export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
       await shownRuns([run]),
       E.map(([only]) => only as ShownRun),
     )
+
+  /** Whether the run may have the state, whatever its totals are. */
+  const mayBe = (run: ImportRun, state: RunState | undefined): boolean => {
+    const undone: readonly (RunState | undefined)[] = ['undone', 'partly_undone']
+    const known = runStateAt(run, noTotals, clock.now())
+    return state === undefined || state === known || (undone.includes(state) && undone.includes(known))
+  }
 
   const orDoesNotExist = E.fromNullable<ImportRunDoesNotExist>({ _tag: 'ImportRunDoesNotExist' })
 
@@ -145,18 +167,30 @@ export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
           }),
         ),
       ),
-    importRunsPage: async ({ limit, ...request }) => {
-      const found = await importRuns.page({ ...request, limit: limit + 1 })
-      if (E.isLeft(found)) return found
-      return pipe(
-        await shownRuns(found.right),
-        E.map((runs) => pageOf(runs, limit, ({ id, startedAt }): RunPlace => ({ id, startedAt }))),
-      )
+    findImportRun: (request) => ofRun(request, async (run) => E.right(run)),
+    importRunsPage: async ({ limit, state, startedFrom, after, ...request }) => {
+      const found: ShownRun[] = []
+      let place = after
+      for (let read = 0; read < mostRunsRead; read += limit) {
+        const runs = await importRuns.page({ ...request, after: place, limit: limit + 1 })
+        if (E.isLeft(runs)) return runs
+        const { items, next } = pageOf(runs.right, limit, placeOfRun)
+        const inPeriod = items.filter(
+          ({ startedAt }) => startedFrom === undefined || startedAt >= startedFrom,
+        )
+        const shown = await shownRuns(inPeriod.filter((run) => mayBe(run, state)))
+        if (E.isLeft(shown)) return shown
+        found.push(...shown.right.filter((run) => state === undefined || run.state === state))
+        if (found.length > limit) return E.right(pageOf(found, limit, placeOfRun))
+        place = inPeriod.length < items.length ? undefined : next
+        if (place === undefined || found.length === limit) break
+      }
+      return E.right({ items: found, next: place })
     },
-    importRunFailures: ({ after, limit, ...request }) =>
+    importRunFailures: ({ code, after, limit, ...request }) =>
       ofRun(request, async ({ id }) =>
         pipe(
-          await importRuns.failures({ run: id, after, limit: limit + 1 }),
+          await importRuns.failures({ run: id, code, after, limit: limit + 1 }),
           E.map((failures) => pageOf(failures, limit, placeOf)),
         ),
       ),

@@ -215,8 +215,8 @@ export type UseCases = Readonly<{
     request: AccountsPageRequest,
   ): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>>
   /**
-   * The names that requests of an organisation may use: its import suppliers with their statuses, in order of code, and the
-   * operations teams that are open to it, in order of name.
+   * The names that requests of an organisation may use: its import suppliers with their statuses and the context of their
+   * validation, in order of code, and the operations teams that are open to it, in order of name.
    */
   usableNames(organisation: string): UseCaseResult<never, UsableNames>
   /**
@@ -261,6 +261,8 @@ export type UseCases = Readonly<{
    * token is no reason to refuse.
    */
   reauthenticate(claims: AccessTokenClaims): UseCaseResult<AuthenticationFailed, void>
+  /** Ends the session of a token: it is refused from now on, on other servers within 30 seconds. `requestId`: for the audit log. */
+  endSession(claims: Authenticated, requestId?: string): UseCaseResult<never, void>
   /** Stores the uses of API keys since the last call, and returns the number of keys; to be called every minute. */
   noteKeyUses(): UseCaseResult<never, number>
   emails: EmailUseCases

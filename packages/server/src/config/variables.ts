@@ -208,8 +208,8 @@ export const variables = {
   trustProxy: { name: 'TRUST_PROXY', codec: onOff, fallback: 'off' },
   /** Whether GraphQL reveals its schema, by introspection and by suggestions in errors. */
   introspection: { name: 'GRAPHQL_INTROSPECTION', codec: onOff, fallback: 'off' },
-  /** Whether to serve pages of import runs at `/runs/`. */
-  runPages: { name: 'RUN_PAGES', codec: onOff, fallback: 'off' },
+  /** Whether to serve the console at `/console/`. */
+  console: { name: 'CONSOLE', codec: onOff, fallback: 'off' },
   /** The most concurrent connections of clients to one process. */
   maxConnections: { name: 'MAX_CONNECTIONS', codec: wholeNumber(10, 100_000), fallback: '4000' },
   /** The most concurrent requests of one key in one process. */

@@ -170,6 +170,11 @@ export const serviceCalls: Readonly<Record<NamesOf<Omit<ImportService, 'useCases
   reauthenticate: {
     succeeds: ({ imports, apiKeyId }) => imports.reauthenticate({ ...someClaims, apiKeyId }),
   },
+  endSession: { succeeds: ({ imports, apiKeyId }) => imports.endSession({ ...someClaims, apiKeyId }) },
+  findImportRun: {
+    given: openRun,
+    succeeds: onRun(({ imports }, request) => imports.findImportRun(request)),
+  },
   noteKeyUses: {
     succeeds: async ({ imports, token }) => {
       const known = await imports.authenticate(token)

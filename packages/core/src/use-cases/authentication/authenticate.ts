@@ -130,6 +130,26 @@ const reauthenticate =
     return inForce.right !== undefined ? E.right(undefined) : E.left({ _tag: 'AuthenticationFailed' })
   }
 
+/**
+ * Ends the family of the token, and with it the session, at once on this server and within 30 seconds on others. The store keeps
+ * the end for longer than the token is valid.
+ */
+const endSession =
+  (
+    { refreshTokens, auditTrail, clock }: Pick<Ports, 'refreshTokens' | 'auditTrail' | 'clock'>,
+    noteEnd: (family: string, hasEnded: boolean) => void,
+  ) =>
+  async (
+    { apiKeyId, keyName, organisation, family, expiresAt }: Authenticated,
+    requestId?: string,
+  ): PortResult<void> => {
+    const ended = await refreshTokens.end(family, plusSeconds(expiresAt, accessGraceSeconds))
+    if (E.isLeft(ended)) return ended
+    noteEnd(family, true)
+    const by = { who: whoHasKey(apiKeyId, keyName), requestId }
+    return auditTrail.record([{ organisation, at: clock.now(), what: 'logged_out', by }])
+  }
+
 /** A use is stored if the stored one is older than this, so that several servers write once. */
 const coarseSeconds = 60
 
@@ -148,6 +168,10 @@ const noteKeyUses =
   }
 
 const lifetimeSeconds = 30
+
+/** The clock of another server, which checks the end of a token, may be behind. */
+const accessGraceSeconds = 3600
+
 const mostEntries = 10_000
 
 /**
@@ -157,18 +181,20 @@ const mostEntries = 10_000
 const shortlyRemembered = <A>(
   ask: (key: string) => PortResult<A>,
   clock: Clock,
-): ((key: string) => PortResult<A>) => {
+): Readonly<{ find: (key: string) => PortResult<A>; note: (key: string, answer: A) => void }> => {
   const entries = new Recent<Readonly<{ answer: A; until: Instant }>>(mostEntries)
-  return async (key) => {
+  const note = (key: string, answer: A, now = clock.now()): void =>
+    entries.set(key, { answer, until: plusSeconds(now, lifetimeSeconds) })
+  const find = async (key: string): PortResult<A> => {
     const now = clock.now()
     const known = entries.get(key)
     if (known !== undefined && known.until > now) return E.right(known.answer)
-    // Counted from before the store was read, as its answer may be as old as that.
-    const until = plusSeconds(now, lifetimeSeconds)
     const answer = await ask(key)
-    if (E.isRight(answer) && answer.right !== undefined) entries.set(key, { answer: answer.right, until })
+    // Counted from before the store was read, as its answer may be as old as that.
+    if (E.isRight(answer) && answer.right !== undefined) note(key, answer.right, now)
     return answer
   }
+  return { find, note }
 }
 
 /**
@@ -192,10 +218,11 @@ const rememberedAccessTokens = (accessTokens: AccessTokens): AccessTokens => {
 /** The use cases that check tokens; `keyUses`: uses of keys that are not stored yet. */
 export const sessionUseCases = (ports: Ports, keyUses: KeyUses) => {
   const { accessTokens, apiKeys, clock, refreshTokens } = ports
+  const endings = shortlyRemembered((hash) => refreshTokens.hasEnded(hash), clock)
   const tokenPorts = {
     clock,
-    apiKeys: { find: shortlyRemembered((id) => apiKeys.find(id), clock) },
-    refreshTokens: { hasEnded: shortlyRemembered((hash) => refreshTokens.hasEnded(hash), clock) },
+    apiKeys: { find: shortlyRemembered((id) => apiKeys.find(id), clock).find },
+    refreshTokens: { hasEnded: endings.find },
   }
   return {
     authenticate: authenticate({
@@ -204,6 +231,7 @@ export const sessionUseCases = (ports: Ports, keyUses: KeyUses) => {
       keyUses,
     }),
     reauthenticate: reauthenticate(tokenPorts),
+    endSession: endSession(ports, endings.note),
     noteKeyUses: noteKeyUses({ apiKeys, keyUses }),
   }
 }

@@ -19,19 +19,21 @@ export type Tokens = Readonly<{
 }>
 
 const accessSeconds = 60 * 60
+/** A person works for a shift. */
+const pagesSeconds = 12 * accessSeconds
 const refreshSeconds = 7 * 24 * 60 * 60
 const familySeconds = 30 * 24 * 60 * 60
 
 /** No token outlives its key. */
-const endOfAccessToken = (now: Instant, { expiresAt }: ApiKeyRecord): Instant =>
-  earlier(plusSeconds(now, accessSeconds), expiresAt)
+const endOfAccessToken = (now: Instant, { expiresAt }: ApiKeyRecord, use: TokenUse | undefined): Instant =>
+  earlier(plusSeconds(now, use === undefined ? accessSeconds : pagesSeconds), expiresAt)
 
 /** No token outlives its key, nor its family. */
 const endOfRefreshToken = (now: Instant, { expiresAt }: ApiKeyRecord, familyEndsAt: Instant): Instant =>
   earlier(earlier(plusSeconds(now, refreshSeconds), familyEndsAt), expiresAt)
 
 /** The end of storing an ended family: later than the end of any of its access tokens, also by the clock of another server. */
-const endOfMemory = (now: Instant): Instant => plusSeconds(now, 2 * accessSeconds)
+const endOfMemory = (now: Instant): Instant => plusSeconds(now, pagesSeconds + accessSeconds)
 
 /** A family ends 30 days after its first token, regardless of renewals. */
 const endOfFamily = (now: Instant): Instant => plusSeconds(now, familySeconds)
@@ -51,9 +53,8 @@ const withAccessToken = async (
   use?: TokenUse,
 ): PortResult<Tokens> => {
   const issuedAt = clock.wall?.() ?? clock.now()
-  const expiresAt = endOfAccessToken(issuedAt, record)
-  const { id: apiKeyId, organisation } = record
-  const scopes = use === undefined ? record.scopes : record.scopes.filter((scope) => scope === 'read')
+  const expiresAt = endOfAccessToken(issuedAt, record, use)
+  const { id: apiKeyId, organisation, scopes } = record
   const claims = { apiKeyId, organisation, scopes, family, issuedAt, expiresAt, ...(use && { use }) }
   const token = await accessTokens.sign(claims)
   if (E.isLeft(token)) return token
@@ -176,7 +177,7 @@ export type ObtainTokenRequest = Readonly<{
   address: string
   requestId?: string | undefined
   secondsToWait?: ((apiKeyId: string) => Promise<number>) | undefined
-  /** The use of the access token for an API key; it then has the scope `read` alone. Absent: the API. */
+  /** The use of the access token for an API key. Absent: the API. */
   use?: TokenUse
 }>
 

@@ -1,0 +1,145 @@
+import type {
+  FailurePlace,
+  RecordRequest,
+  RunFailure,
+  RunFailuresRequest,
+  RunOutcome,
+  RunStep,
+} from '@account-import/core'
+import { placeOf } from '@account-import/core/adapter-kit'
+import { filledUp, instant, type NewRow, tables } from '../sql/rows.js'
+import type { Db } from '../sql/session.js'
+
+export type FailureRow = Readonly<
+  Record<'import_run' | 'external_account_number' | 'refusal' | 'code' | 'field' | 'failed_at', string> &
+    Record<'line' | 'ordinal' | 'times', number> & { step: RunStep; attr: string | null }
+>
+
+const rowsOfFailure = (
+  { run, step, at }: RecordRequest,
+  { failure, ...outcome }: RunOutcome,
+): readonly NewRow<FailureRow>[] => {
+  if (failure === undefined) return []
+  const { line, externalAccountNumber } = placeOf({ step, ...outcome })
+  const shared = {
+    import_run: run,
+    step,
+    line,
+    external_account_number: externalAccountNumber,
+    refusal: failure.code,
+    failed_at: instant.write(at),
+  }
+  if (failure.findings.length === 0)
+    return [{ ...shared, ordinal: 0, code: failure.code, field: '', attr: undefined, times: 1 }]
+  return failure.findings.map((finding, ordinal) => ({ ...shared, ordinal, ...finding }))
+}
+
+/** Each place repeats the run: SQLite scans the whole run where the condition names it once, before the places. */
+const ofPlace = '(import_run = ? AND step = ? AND line = ? AND external_account_number = ?)'
+
+/** Most places in one statement. */
+const mostPlaces = 64
+
+/** Removes the failures of these places, which are of one step. */
+export const removePlaces = async (db: Db, run: string, places: readonly FailurePlace[]): Promise<void> => {
+  for (let from = 0; from < places.length; from += mostPlaces) {
+    const list = filledUp(places.slice(from, from + mostPlaces))
+    await db.change(
+      `DELETE FROM ${tables.importRunFailures} WHERE ${list.map(() => ofPlace).join(' OR ')}`,
+      list.flatMap(({ step, line, externalAccountNumber }) => [run, step, line, externalAccountNumber]),
+    )
+  }
+}
+
+/** Stores refused accounts, and removes the failures of accepted ones. Needs a transaction. */
+export const recordOutcomes = async (db: Db, request: RecordRequest): Promise<void> => {
+  const { run, step, outcomes } = request
+  await removePlaces(
+    db,
+    run,
+    outcomes.map((outcome) => placeOf({ step, ...outcome })),
+  )
+  const rows = outcomes.flatMap((outcome) => rowsOfFailure(request, outcome))
+  if (rows.length > 0) await db.insert(tables.importRunFailures, rows)
+}
+
+/** Most rows of a failure, which is the limit of its findings. */
+const mostRows = 20
+
+const failureOf = (rows: readonly [FailureRow, ...FailureRow[]]): RunFailure => {
+  const [first] = rows
+  return {
+    step: first.step,
+    line: Number(first.line) === 0 ? undefined : Number(first.line),
+    externalAccountNumber: first.external_account_number === '' ? undefined : first.external_account_number,
+    code: first.refusal,
+    findings: rows.flatMap(({ code, field, attr, times }) =>
+      attr === null ? [] : [{ code, field, attr, times }],
+    ),
+    failedAt: instant.read(first.failed_at),
+  }
+}
+
+export const failuresIn = (rows: readonly FailureRow[]): readonly RunFailure[] => {
+  const found: [FailureRow, ...FailureRow[]][] = []
+  for (const row of rows) {
+    if (Number(row.ordinal) === 0) found.push([row])
+    else found.at(-1)?.push(row)
+  }
+  return found.map(failureOf)
+}
+
+/** Reads two rows for each requested failure, as most have one or two, and continues where that was not enough. */
+export const failuresOfRun = async (
+  db: Db,
+  { run, after, limit }: Omit<RunFailuresRequest, 'code'>,
+): Promise<readonly RunFailure[]> => {
+  // The last failure of a read may lack rows; no failure has as many rows as a read.
+  const rows = 2 * Math.max(Math.trunc(limit), mostRows)
+  const table = db.dialect.inOrderOf(tables.importRunFailures, 'PRIMARY')
+  const found: RunFailure[] = []
+  for (;;) {
+    const last = found.at(-1)
+    const place = last === undefined ? after : placeOf(last)
+    const read = await db.page<FailureRow>(`SELECT * FROM ${table} WHERE import_run = ?`, [run], {
+      order: ['step', 'line', 'external_account_number', 'ordinal'],
+      after: place && [place.step, place.line, place.externalAccountNumber],
+      limit: rows,
+    })
+    const failures = failuresIn(read)
+    const isEnd = read.length < rows
+    found.push(...(isEnd ? failures : failures.slice(0, -1)))
+    if (isEnd || found.length >= limit) return found.slice(0, limit)
+  }
+}
+
+type PlaceRow = Pick<FailureRow, 'step' | 'line' | 'external_account_number'>
+
+/** Finds the places of the failures with the code first, and reads only these. A failure has each code in one row or few. */
+export const failuresWith = async (
+  db: Db,
+  code: string,
+  { run, after, limit }: Omit<RunFailuresRequest, 'code'>,
+): Promise<readonly RunFailure[]> => {
+  const table = db.dialect.inOrderOf(tables.importRunFailures, 'PRIMARY')
+  const places = await db.page<PlaceRow>(
+    `SELECT DISTINCT step, line, external_account_number FROM ${table} WHERE import_run = ? AND code = ?`,
+    [run, code],
+    {
+      order: ['step', 'line', 'external_account_number'],
+      after: after && [after.step, after.line, after.externalAccountNumber],
+      limit,
+    },
+  )
+  const found: RunFailure[] = []
+  for (let from = 0; from < places.length; from += mostPlaces) {
+    const list = filledUp(places.slice(from, from + mostPlaces))
+    const rows = await db.select<FailureRow>(
+      `SELECT * FROM ${tables.importRunFailures} WHERE ${list.map(() => ofPlace).join(' OR ')} ` +
+        'ORDER BY step, line, external_account_number, ordinal',
+      list.flatMap(({ step, line, external_account_number }) => [run, step, line, external_account_number]),
+    )
+    found.push(...failuresIn(rows))
+  }
+  return found
+}

@@ -1,0 +1,162 @@
+import type { Instant, ShownRun } from '@account-import/core'
+import { interruptedAfterSeconds, toWireDatetime } from '@account-import/core/adapter-kit'
+import { html, type Html, noHtml } from '@account-import/core/html'
+import type { Frame } from './layout.js'
+
+const numbers = new Intl.NumberFormat('en')
+export const numberText = (value: number): string => numbers.format(value)
+
+/** A code, with a link to its page in the documentation. Codes of markets that a host adds have no page. */
+export const codeLink = ({ root, hasPage }: Pick<Frame, 'root' | 'hasPage'>, code: string): Html =>
+  hasPage(code)
+    ? html`<a href="${root}docs/errors/${code}/"><code>${code}</code></a>`
+    : html`<code>${code}</code>`
+
+/** `37 s`, `12 min 5 s`, `3 h 20 min`. */
+export const durationText = (seconds: number): string => {
+  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)]
+  if (hours > 0) return `${numberText(hours)} h ${minutes % 60} min`
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
+}
+
+const steps = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 365],
+  ['year', Number.POSITIVE_INFINITY],
+] as const
+
+/** `now`, `5 minutes ago`, `2 days ago`. */
+const agoText = (seconds: number): string => {
+  let value = Math.max(0, Math.floor(seconds))
+  if (value < 5) return 'now'
+  for (const [unit, size] of steps) {
+    if (value < size) return `${numberText(value)} ${unit}${value === 1 ? '' : 's'} ago`
+    value = Math.floor(value / size)
+  }
+  return ''
+}
+
+/** A time, as long ago as it was at `now`, with the exact one as its title. */
+export const timeAgo = (at: Instant | undefined, now: number): Html => {
+  if (at === undefined) return html`–`
+  const text = toWireDatetime(at)
+  const exact = text.replace('T', ' ').replace('Z', ' UTC')
+  return html`<time datetime="${text}" title="${exact}">${agoText((now - Date.parse(text)) / 1000)}</time>`
+}
+
+/** The exact time. */
+export const timeText = (at: Instant): Html => {
+  const text = toWireDatetime(at)
+  return html`<time datetime="${text}">${text.replace('T', ' ').replace('Z', ' UTC')}</time>`
+}
+
+/** The tone of each state. */
+const tones = {
+  running: 'info',
+  finished: 'good',
+  interrupted: 'warn',
+  stalled: 'warn',
+  undone: 'soft',
+  partly_undone: 'soft',
+} as const
+
+/** The state that people see: a running run without progress for ten minutes is stalled. */
+export const shownState = ({ state, latestProgressAt }: ShownRun, now: number): keyof typeof tones =>
+  state === 'running' && now - Date.parse(latestProgressAt) > interruptedAfterSeconds * 1000
+    ? 'stalled'
+    : state
+
+export const stateChip = (run: ShownRun, now: number): Html => {
+  const state = shownState(run, now)
+  return chip(state.replace('_', ' '), tones[state])
+}
+
+export const chip = (text: string, tone: 'good' | 'bad' | 'warn' | 'info' | 'soft'): Html =>
+  html`<span class="chip ${tone}">${text}</span>`
+
+/** A part of a bar: its tone, its name and its number. */
+export type Part = Readonly<{ tone: string; name: string; count: number }>
+
+/** A bar of parts in their tones. Hidden from screen readers: the numbers are beside it. */
+export const bar = (parts: readonly Part[]): Html => {
+  let all = 0
+  const rects = parts.map(({ tone, count }) => {
+    const x = all
+    // Counts are read one after another while a run goes on, so a difference can be below zero.
+    const width = Math.max(0, count)
+    all += width
+    return html`<rect class="${tone}" x="${x}" width="${width}" height="1" />`
+  })
+  return html`<svg class="bar" viewBox="0 0 ${Math.max(1, all)} 1" preserveAspectRatio="none" aria-hidden="true">${rects}</svg>`
+}
+
+/** The parts of a bar as numbers with their names. */
+export const tiles = (parts: readonly Part[]): Html =>
+  html`<dl class="tiles">${parts.map(
+    ({ tone, name, count }) =>
+      html`<div><dt class="${tone}">${name}</dt> <dd>${numberText(count)}</dd></div> `,
+  )}</dl>`
+
+/** Created, refused and undone accounts of a run. An undone account was created before. */
+export const outcome = ({ totals: { created, refused }, undone }: ShownRun): Html => {
+  const gone = undone?.count ?? 0
+  return html`${numberText(created)} created · ${numberText(refused)} refused${gone === 0 ? '' : ` · ${numberText(gone)} undone`}
+  ${bar([
+    { tone: 'good', name: 'Created', count: created - gone },
+    { tone: 'soft', name: 'Undone', count: gone },
+    { tone: 'bad', name: 'Refused', count: refused },
+  ])}`
+}
+
+export const nameOf = ({ label, source, id }: Pick<ShownRun, 'label' | 'source' | 'id'>): string =>
+  label ?? source?.name ?? id
+
+export type Column = readonly [name: string, kind?: 'num']
+
+/** A table in a box that scrolls where it is too wide. The first column names the rows. */
+export const table = (
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly (readonly Html[])[],
+): Html => {
+  const kind = (at: number): Html => (columns[at]?.[1] === undefined ? noHtml : html` class="num"`)
+  return html`<div class="table" role="group" tabindex="0" aria-label="${caption}">
+    <table>
+      <caption>${caption}</caption>
+      <thead>
+        <tr>${columns.map(([name], at) => html`<th scope="col"${kind(at)}>${name}</th>`)}</tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([name = noHtml, ...cells]) =>
+            html`<tr><th scope="row">${name}</th>${cells.map((cell, at) => html`<td${kind(at + 1)}>${cell}</td>`)}</tr> `,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
+
+export const facts = (list: readonly (readonly [name: string, value: Html])[]): Html =>
+  html`<dl class="facts">${list.map(([name, value]) => html`<dt>${name}</dt> <dd>${value}</dd> `)}</dl>`
+
+/** The place of a list without items. */
+export const emptyState = (text: Html): Html => html`<p class="empty soft">${text}</p>`
+
+export const links = (all: readonly (Html | undefined)[]): Html => {
+  const shown = all.flatMap((link) => link ?? [])
+  return shown.length === 0 ? noHtml : html`<p class="onward">${shown.map((link) => html`${link} `)}</p>`
+}
+
+/** A field to choose one of several values; the empty value is the first. */
+export const choice = (
+  name: string,
+  label: string,
+  options: readonly (readonly [value: string, text: string])[],
+  chosen: string,
+): Html =>
+  html`<label>${label} <select name="${name}">${options.map(
+    ([value, text]) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : noHtml}>${text}</option>`,
+  )}</select></label>`
