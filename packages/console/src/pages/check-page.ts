@@ -1,5 +1,5 @@
 import type { UsableNames } from '@account-import/core'
-import { html } from '@account-import/core/adapter-kit'
+import { html } from '@account-import/core/html'
 import { type Frame, wholePage } from '../layout.js'
 
 /** The page that checks a file in the browser, by the settings of the suppliers. */

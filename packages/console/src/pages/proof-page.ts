@@ -1,5 +1,5 @@
 import type { UsableNames } from '@account-import/core'
-import { html } from '@account-import/core/adapter-kit'
+import { html } from '@account-import/core/html'
 import { type Frame, wholePage } from '../layout.js'
 
 /** The page that compares a file with the accounts of the service in the browser. */
