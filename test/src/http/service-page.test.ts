@@ -33,8 +33,9 @@ test('the page of the service has the states of /readyz, and an introduction whe
       database: { state: 'ok' },
       document_storage: { state: 'degraded', code: 'document_storage_refused' },
     }) as const
+  const pages = () => async (_: unknown, next: () => Promise<unknown>) => next()
   const introduction = async () => html`<h2>Demo</h2><p>${'<b>'}</p>`
-  const { baseUrl } = await serve(t, {}, { readiness, introduction, pages: () => (_ctx, next) => next() })
+  const { baseUrl } = await serve(t, {}, { readiness, introduction, pages })
   const page = await pageAt(`${baseUrl}/`)
   t.deepEqual(chipsIn(page), [
     'warn: service degraded',

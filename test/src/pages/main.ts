@@ -1,5 +1,5 @@
 // Makes the picture of the README: an import in a terminal beside the page of its run, in light and dark colours.
-//   node test/dist/pages/main.js [FOLDER]     the folder in the service with the list of runs; default: runs/
+//   node test/dist/pages/main.js [FOLDER]     the folder in the service with the list of runs; default: console/runs/
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { cli } from '../support/cli-process.js'
 import { root } from '../support/repository.js'
 import { beginServing } from '../support/server-process.js'
 
-const [folder = 'runs/'] = process.argv.slice(2)
+const [folder = 'console/runs/'] = process.argv.slice(2)
 
 /** The accounts of `npm run demo`, fewer of them, and the name of their file. */
 const fileName = 'accounts.ndjson'
@@ -68,7 +68,7 @@ if (program === undefined) throw new Error('Chromium is not installed')
 const dataDir = await mkdtemp(join(tmpdir(), 'picture-'))
 const { child, ended, announced } = beginServing(['--demo'], {
   DATA_DIR: dataDir,
-  RUN_PAGES: 'on',
+  CONSOLE: 'on',
   LOG_LEVEL: 'warn',
 })
 const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-gpu'] })
