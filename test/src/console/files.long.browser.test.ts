@@ -71,7 +71,10 @@ const count = async (page: Page, name: string): Promise<string | undefined> =>
 test.serial(
   'a file is checked without a request, with codes, places, the first lines and tables, and its hostile name is text',
   async (t) => {
-    const { page, home } = await checking(t)
+    const { page, home, useCases } = await checking(t)
+    await right(useCases.operator.createTeam('</script><b>Team'))
+    await page.reload()
+    await page.locator('#file:enabled').waitFor()
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
     await page.evaluate(
@@ -91,11 +94,12 @@ test.serial(
     await says(page, 'line 4; also 6')
     await says(page, 'line 5 repeats line 1')
     await says(page, name)
-    t.is(await page.locator('main :is(img, i)').count(), 0)
+    t.is(await page.locator('main :is(img, i, b)').count(), 0)
     t.regex(
       (await page.getByRole('link', { name: 'not_a_list' }).getAttribute('href')) ?? '',
       /^\.\.\/\.\.\/docs\/errors\/not_a_list\/$/,
     )
+    t.deepEqual(await page.locator('option').allTextContents(), ['</script><b>Team', 'Migration team'])
     const failures = await downloaded(page, 'Save the failures (CSV)')
     t.regex(failures, /\r\nB-1,4,validate,not_a_list,customers\r\n'=B-2,6,validate,not_a_list,customers\r\n$/)
     t.true(

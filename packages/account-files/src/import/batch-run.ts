@@ -11,9 +11,9 @@ import {
   type Step,
   type Tally,
 } from './import-job.js'
-import type { Wants } from '../batch.js'
+import type { Wants } from '../outcomes/batch.js'
 import { csvOf } from '../tables/csv.js'
-import type { Checker } from '../pass.js'
+import type { Checker } from '../check/pass.js'
 import { batchResult } from '../totals/batch-result.js'
 import type { Runs } from './runs.js'
 import type { bulkRequests } from './service.js'
