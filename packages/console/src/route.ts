@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type AppContext, htmlType, noteFailure, type Reply } from '@account-import/adapter-http-koa/pages'
 import { type Actor, detailOf, type Scope, type UseCases } from '@account-import/core'
 import { E, type Either, html, type Html } from '@account-import/core/adapter-kit'
@@ -45,7 +46,12 @@ async function* sentParts(
   parts: AsyncIterable<Html>,
 ): AsyncGenerator<string> {
   yield pageStart(frame, head).text
-  for await (const part of parts) yield part.text
+  // The embedded database works in this thread: without a turn of the event loop the part would be sent after the next query.
+  await setImmediate()
+  for await (const part of parts) {
+    yield part.text
+    await setImmediate()
+  }
   yield pageEnd.text
 }
 

@@ -1,14 +1,17 @@
+import type { Scope } from '@account-import/core'
 import { endpoints } from '@account-import/http-contract'
 import test from 'ava'
-import { leastText, organisation, processing, right } from '../use-cases/support/service.js'
-import { servedConsole } from '../console/support/served-console.js'
+import { leastText, organisation, processing, right, service } from '../use-cases/support/service.js'
+import { serve } from './support/serve.js'
 
 test('bulk-validate returns same_data to keys with scope read or stage only', async (t) => {
-  const { baseUrl, useCases, keyOf } = await servedConsole(t)
+  const { useCases } = await service()
+  const { baseUrl } = await serve(t, useCases)
   await right(useCases.stageAccount({ organisation, payload: JSON.parse(leastText('A')) as unknown }))
   await right(processing(useCases, { external_account_number: 'A' }))
-  const told = async (scopes: Parameters<typeof keyOf>[0]): Promise<unknown> => {
-    const credentials = { apiKey: await keyOf(scopes) }
+  const told = async (scopes: readonly Scope[]): Promise<unknown> => {
+    const { apiKey } = await right(useCases.operator.createApiKey({ organisation, scopes }))
+    const credentials = { apiKey }
     const { token } = await right(useCases.obtainToken({ credentials, address: 'here' }))
     const answer = await fetch(baseUrl + endpoints.bulkValidate.path, {
       method: 'POST',

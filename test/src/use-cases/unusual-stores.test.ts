@@ -142,7 +142,7 @@ test('a claim of an account without staged data is refused', async (t) => {
   t.is(await refusalOf(processing(makeUseCases({ ...ports, settings }))), 'NothingStaged')
 })
 
-test('a token of the pages is refused by the API and can only read, and tokens end by the wall clock', async (t) => {
+test('a token of the pages is refused by the API and ends after 12 hours by the wall clock', async (t) => {
   const clock = settableClock()
   const wall = instantOf(0)
   const made = await service({ clock: { ...clock, wall: () => wall } })
@@ -150,10 +150,16 @@ test('a token of the pages is refused by the API and can only read, and tokens e
   const tokens = await right(
     made.useCases.obtainToken({ credentials: { apiKey }, address: '192.0.2.1', use: 'pages' }),
   )
-  t.is(tokens.expiresAt, instantOf(3_600_000))
+  t.is(tokens.expiresAt, instantOf(12 * 3_600_000))
   const early = makeUseCases({ ...made.ports, clock: { now: () => wall } })
   t.is(await refusalOf(early.authenticate(tokens.token)), 'AuthenticationFailed')
-  t.deepEqual((await right(early.authenticate(tokens.token, 'pages'))).scopes, ['read'])
+  t.deepEqual((await right(early.authenticate(tokens.token, 'pages'))).scopes, [
+    'validate',
+    'stage',
+    'process',
+    'post-import',
+    'read',
+  ])
 })
 
 test('the time of the latest undo of a run never decreases', async (t) => {

@@ -61,14 +61,8 @@ const keptPart = (sum: Sum, importSupplier: string): Html => {
 }
 
 /** The latest of these lines is shown: the page grows while the work goes on. */
-const progressLine = (text: string, done: number, left: number): Html =>
-  html`<div class="step">
-    <p>${text}</p>
-    ${bar([
-      { tone: 'info', name: 'Done', count: done },
-      { tone: 'none', name: 'Left', count: left },
-    ])}
-  </div>`
+const progressLine = (text: string, progress: Html = noHtml): Html =>
+  html`<div class="step"><p>${text}</p> ${progress}</div>`
 
 const requestOf = (run: ImportRun, numbers: readonly string[], withAdditions: boolean) => ({
   import_supplier_code: run.importSupplier,
@@ -115,7 +109,7 @@ async function* previewParts(visit: Visit, run: ImportRun, withAdditions: boolea
     if (E.isLeft(preview)) return yield html`</div>${alertOf(visit, preview.left)}`
     add(sum, preview.right)
     batches.push({ code: preview.right.confirmationCode, last })
-    yield progressLine(`${numberText(sum.accounts + keptCount(sum))} accounts looked at`, 0, 1)
+    yield progressLine(`${numberText(sum.accounts + keptCount(sum))} accounts looked at`)
   }
   const parts = [
     { tone: 'bad', name: 'Would be undone', count: sum.accounts },
@@ -171,7 +165,14 @@ async function* undoParts(
       failed = done.left
       break
     }
-    yield progressLine(`${numberText(sum.accounts)} accounts undone`, index + 1, batches.length - index - 1)
+    const left = batches.length - index - 1
+    yield progressLine(
+      `${numberText(sum.accounts)} accounts undone`,
+      bar([
+        { tone: 'info', name: 'Done', count: index + 1 },
+        { tone: 'none', name: 'Left', count: left },
+      ]),
+    )
   }
   const parts = [
     { tone: 'good', name: 'Undone', count: sum.accounts },
