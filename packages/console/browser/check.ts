@@ -206,7 +206,10 @@ const startImport = (form: HTMLFormElement): void => {
       input.disabled = false
       if (report.kind === 'imported') showImport(report.result)
     },
-    () => setDisabled(false),
+    () => {
+      setDisabled(false)
+      if (!work.isBegun) form.remove()
+    },
   )
 }
 

@@ -24,7 +24,6 @@ const sessionEnded = 'Your session has ended. Log in again in another tab, then 
 const failed = (message: string, status = 0): Report => ({
   kind: 'failed',
   message: status === 401 ? sessionEnded : message,
-  needsLogin: status === 401,
 })
 
 const failureOf = (cause: unknown): Report => {

@@ -1,7 +1,7 @@
 import { type Client, noConnectionCode } from '@account-import/client'
 import type { Scope } from '@account-import/core'
 import type { AnswerOf } from '@account-import/http-contract'
-import { FileFailure } from '../file-failure.js'
+import { FileFailure } from '../outcomes/file-failure.js'
 import { ImportStopped, type Step } from './import-job.js'
 
 /** The service would refuse every account. `code`: the code of the service for that reason. */

@@ -1,9 +1,5 @@
 import type { Client, FailedLine, ProcessedLine, ValidLine } from '@account-import/client'
 import { detailOf, type FieldError } from '@account-import/core'
-import type { Wants } from '../batch.js'
-import type { Checker } from '../pass.js'
-import { csvOf } from '../tables/csv.js'
-import { batchResult } from '../totals/batch-result.js'
 import { AccessRefused, assertAccess, scopesOf } from './access.js'
 import {
   errorsOf,
@@ -15,6 +11,10 @@ import {
   type Step,
   type Tally,
 } from './import-job.js'
+import type { Wants } from '../outcomes/batch.js'
+import { csvOf } from '../tables/csv.js'
+import type { Checker } from '../check/pass.js'
+import { batchResult } from '../totals/batch-result.js'
 import type { Runs } from './runs.js'
 import type { bulkRequests } from './service.js'
 

@@ -1,5 +1,5 @@
 import { type Client, type Failure, noConnectionCode } from '@account-import/client'
-import { interrupted } from '../file-failure.js'
+import { interrupted } from '../outcomes/file-failure.js'
 import type { Piece } from '../lines/pieces.js'
 import { importLines, ImportStopped } from './import-job.js'
 

@@ -1,4 +1,4 @@
-import { FileFailure } from '../file-failure.js'
+import { FileFailure } from '../outcomes/file-failure.js'
 import { joined } from './lines-of.js'
 
 const [lineFeed, quote, backslash, comma, blank] = [0x0a, 0x22, 0x5c, 0x2c, 0x20] as const

@@ -1,5 +1,5 @@
 import { bodyLimitBytes } from '@account-import/http-contract'
-import { FileFailure } from '../file-failure.js'
+import { FileFailure } from '../outcomes/file-failure.js'
 import { arrayElements } from './array-elements.js'
 import { formatFault } from './formats.js'
 import { isBlank, linesOf } from './lines-of.js'

@@ -1,6 +1,6 @@
 import type { FieldError } from '@account-import/core'
-import type { ValidatedLine } from '../batch.js'
-import type { FindingSeverity } from '../counts.js'
+import type { ValidatedLine } from '../outcomes/batch.js'
+import type { FindingSeverity } from '../outcomes/counts.js'
 import { csvOf } from './csv.js'
 
 /** The row of a table. */

@@ -1,5 +1,5 @@
 import type { FieldError } from '@account-import/core'
-import type { Batch, BatchOutcome, ValidatedLine, Wants } from '../batch.js'
+import { type Batch, type BatchOutcome, type ValidatedLine, type Wants } from '../outcomes/batch.js'
 import {
   type CodeCount,
   type Example,
@@ -7,7 +7,7 @@ import {
   type FindingSeverity,
   type Numbers,
   spreadBounds,
-} from '../counts.js'
+} from '../outcomes/counts.js'
 import { joined, type LineRange } from '../lines/lines-of.js'
 import { CsvTable, errorRows, failureRow } from '../tables/rows.js'
 import { FactsOfBatch } from './file-checks.js'

@@ -1,5 +1,5 @@
-import type { BatchFacts, DateCount, LineFacts, SignedCount } from '../batch.js'
-import type { FileWarning, SharedPoint } from '../counts.js'
+import type { BatchFacts, DateCount, LineFacts, SignedCount } from '../outcomes/batch.js'
+import type { FileWarning, SharedPoint } from '../outcomes/counts.js'
 import { datedFields, differingFields, signedTypes } from './line-facts.js'
 import { RepeatedKeys } from './repeated-keys.js'
 

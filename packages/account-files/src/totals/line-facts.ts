@@ -1,4 +1,4 @@
-import type { LineFacts, SignedCount } from '../batch.js'
+import type { LineFacts, SignedCount } from '../outcomes/batch.js'
 import { keyHash } from './repeated-keys.js'
 
 /** Fields with a different value in each account, and the normal form for their comparison. */

@@ -1,4 +1,4 @@
-import type { FileTotals } from '../counts.js'
+import type { FileTotals } from '../outcomes/counts.js'
 
 type Repeat = FileTotals['repeats']['examples'][number]
 

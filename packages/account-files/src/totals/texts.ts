@@ -1,5 +1,4 @@
-import { type FileWarning, type SharedPoint, spreadBounds } from '../counts.js'
-import type { LineTotals } from '../pass.js'
+import { type FileWarning, type LineTotals, type SharedPoint, spreadBounds } from '../outcomes/counts.js'
 import { oneCell, printable } from '../tables/printable.js'
 import { counted, numberText } from './numbers.js'
 

@@ -155,6 +155,11 @@ export class Work {
     worker.postMessage(order)
   }
 
+  /** Whether a worker is there, with the file that it checked. */
+  get isBegun(): boolean {
+    return this.worker !== undefined
+  }
+
   /** Ends the worker, and forgets the file that it checked. */
   end(): void {
     this.worker?.terminate()

@@ -53,4 +53,4 @@ export type Report =
   | Readonly<{ kind: 'checked'; result: CheckResult }>
   | Readonly<{ kind: 'imported'; result: ImportResult }>
   | Readonly<{ kind: 'proved'; proof: Proof }>
-  | Readonly<{ kind: 'failed'; message: string; needsLogin: boolean }>
+  | Readonly<{ kind: 'failed'; message: string }>

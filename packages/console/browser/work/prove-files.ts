@@ -7,7 +7,7 @@ import {
   readingSettings,
   reconciled,
 } from '@account-import/account-files'
-import { E, type Either } from '@account-import/core/fp'
+import type { Either } from '@account-import/core/fp'
 import { conversion } from './check-file.js'
 import { FileSource } from './file-source.js'
 import { sessionClient } from './import-file.js'
@@ -50,7 +50,7 @@ export const proveFiles = async (
       onProgress([...begun].reduce((sum, { bytes }) => sum + bytes, 0) / all)
     }),
   )
-  const result = await reconciled(
+  return reconciled(
     {
       client: sessionClient(api),
       files: readables,
@@ -64,5 +64,4 @@ export const proveFiles = async (
     },
     new AbortController().signal,
   )
-  return E.isLeft(result) ? result : E.right(result.right)
 }

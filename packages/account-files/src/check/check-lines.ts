@@ -23,10 +23,10 @@ import {
   tooLargeLine,
   type ValidatedLine,
   type Wants,
-} from './batch.js'
-import { isBlank, linesOf } from './lines/lines-of.js'
-import { batchResult } from './totals/batch-result.js'
-import { lineFacts } from './totals/line-facts.js'
+} from '../outcomes/batch.js'
+import { isBlank, linesOf } from '../lines/lines-of.js'
+import { batchResult } from '../totals/batch-result.js'
+import { lineFacts } from '../totals/line-facts.js'
 
 /** How lines are validated, and which outputs are wanted. */
 export type CheckSetup = Readonly<{

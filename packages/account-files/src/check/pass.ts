@@ -1,11 +1,11 @@
-import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from './batch.js'
-import type { CodeCount, FieldCount, FileTotals } from './counts.js'
-import type { FileFailure } from './file-failure.js'
-import { linesIn } from './lines/lines-of.js'
-import type { Piece } from './lines/pieces.js'
-import { batchResult, Counts } from './totals/batch-result.js'
-import { FileChecks } from './totals/file-checks.js'
-import { RepeatedKeys } from './totals/repeated-keys.js'
+import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from '../outcomes/batch.js'
+import type { CodeCount, FieldCount, LineTotals } from '../outcomes/counts.js'
+import type { FileFailure } from '../outcomes/file-failure.js'
+import { linesIn } from '../lines/lines-of.js'
+import type { Piece } from '../lines/pieces.js'
+import { batchResult, Counts } from '../totals/batch-result.js'
+import { FileChecks } from '../totals/file-checks.js'
+import { RepeatedKeys } from '../totals/repeated-keys.js'
 
 /** The outcome of a line that is too long for memory. Its bytes go to the failed lines without this function. */
 const tooLargeOutcome = (line: number, wants: Wants, sources?: readonly string[]): BatchOutcome => {
@@ -53,9 +53,6 @@ export type Pass = Readonly<{
   /** Called after each batch with the accounts checked so far. */
   update: (accounts: number) => void
 }>
-
-/** The totals of the lines, without those of the bytes. */
-export type LineTotals = Omit<FileTotals, 'bytes' | 'sha256'>
 
 /** Checks pieces, with a bounded number of running batches, and merges their outcomes in the order of the file. */
 export const passOf = ({ wants, checker, ahead, sources, choose, tooLong, add, update }: Pass) => {

@@ -92,6 +92,9 @@ export type FileTotals = Numbers &
     sha256: string
   }>
 
+/** The totals of the lines, without those of the bytes. */
+export type LineTotals = Omit<FileTotals, 'bytes' | 'sha256'>
+
 /** Start, duration and threads of a run. */
 export type RunFacts = Readonly<{ startedAt: Date; seconds: number; workers: number }>
 
