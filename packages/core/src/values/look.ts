@@ -1,5 +1,5 @@
 /** Colours, sizes and fonts of all pages. Each colour of text has a contrast of 4.5 or more to its ground, in light and dark. */
-export const lookTokens = `
+const lookTokens = `
 :root{color-scheme:light dark;--page:light-dark(#fff,#11151c);--box:light-dark(#f5f7fa,#1a202a);--line:light-dark(#dde2ea,#343d4b);--ink:light-dark(#1a2233,#e6eaf4);--soft:light-dark(#566072,#a5aec4);
 --accent:light-dark(#2f5fd0,#8fadf7);--on-accent:light-dark(#fff,#11151c);--good:light-dark(#17694a,#6fcfa3);--warn:light-dark(#7d5009,#e3b04f);--bad:light-dark(#b3261e,#f4958c);
 --small:.875rem;--mono:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;--round:.5rem}
