@@ -68,7 +68,7 @@ suggested.className = 'codes suggested'
 suggested.ariaLabel = 'Results'
 suggested.hidden = true
 field.after(suggested)
-field.addEventListener('input', async () => {
+const suggest = async () => {
   const query = field.value
   const found = query.trim().length < 2 ? [] : search(query, await sectionsOfAll())
   // A later query may have been typed while the sections were loaded.
@@ -76,7 +76,8 @@ field.addEventListener('input', async () => {
   const words = wordsOf(query)
   suggested.replaceChildren(...found.slice(0, mostSuggested).map((section) => resultOf(section, words)))
   suggested.hidden = found.length === 0
-})
+}
+field.addEventListener('input', () => void suggest())
 const form = field.form
 form.addEventListener('focusout', ({ relatedTarget }) => {
   if (!form.contains(relatedTarget)) suggested.hidden = true

@@ -3,9 +3,9 @@ import test, { type ExecutionContext } from 'ava'
 import { createApp } from '@account-import/adapter-http-koa'
 import { listen } from '@account-import/adapter-http-koa/testing'
 import { bundledMarkets, catalogue, defaultServiceSettings } from '@account-import/core'
-import { html } from '@account-import/core/html'
 import { published } from '../support/published.js'
 import { filesBelow } from '../support/repository.js'
+import { type Page, pageAt } from './support/page-at.js'
 import { rawExchange, statusesIn } from './support/raw-exchange.js'
 import { problemIn, serve, validatePath } from './support/serve.js'
 import { portugal } from '../support/portugal.js'
@@ -13,21 +13,6 @@ import { organisation, right, service } from '../use-cases/support/service.js'
 import { accountWith } from '../validation/support.js'
 
 const basePath = '/imports'
-
-type Page = Readonly<{ address: string; status: number; type: string; policy: string; text: string }>
-
-const pageAt = async (address: string): Promise<Page> => {
-  const answer = await fetch(address)
-  const { status, headers } = answer
-  const of = (name: string): string => headers.get(name) ?? ''
-  return {
-    address: answer.url,
-    status,
-    type: of('content-type'),
-    policy: of('content-security-policy'),
-    text: await answer.text(),
-  }
-}
 
 const targetsIn = ({ address, text }: Page): readonly URL[] =>
   [...text.matchAll(/(?:href|src)="(?!data:,")([^"]*)"/g)].map(
@@ -308,46 +293,6 @@ test('an error page has everything that the catalogue has of its code', async (t
 })
 
 const served = async (t: ExecutionContext): Promise<string> => (await serve(t, {})).baseUrl
-
-test('the address of the service has a page about it, also below a base path', async (t) => {
-  const follow = async (address: string) => {
-    const response = await fetch(address, { redirect: 'manual' })
-    return [response.status, response.headers.get('location')]
-  }
-  t.deepEqual(await follow(await served(t)), [200, null])
-  const { baseUrl: below } = await serve(t, {}, { basePath })
-  t.deepEqual(await follow(below), [302, '/imports/'])
-  t.deepEqual(await follow(`${below}/imports`), [302, '/imports/'])
-  t.deepEqual(await follow(`${below}/imports/`), [200, null])
-  t.deepEqual(await follow(`${below}/imports//`), [404, null])
-  t.is((await fetch(below, { method: 'POST', redirect: 'manual' })).status, 405)
-  const { text, policy } = await pageAt(`${below}/imports/`)
-  t.true(policy.startsWith("default-src 'none'"))
-  t.true(text.includes('<a href="docs/tutorials/from-a-csv-export/">Import a file</a>'))
-})
-
-const chipsIn = ({ text }: Page): readonly string[] =>
-  [...text.matchAll(/<li class="chip (\w+)">([^<]*)<\/li>/g)].map(([, tone, state]) => `${tone}: ${state}`)
-
-test('the page of the service has the states of /readyz, and an introduction where there is one', async (t) => {
-  const readiness = async () =>
-    ({
-      database: { state: 'ok' },
-      document_storage: { state: 'degraded', code: 'document_storage_refused' },
-    }) as const
-  const introduction = async () => html`<h2>Demo</h2><p>${'<b>'}</p>`
-  const { baseUrl } = await serve(t, {}, { readiness, introduction, runPages: true })
-  const page = await pageAt(`${baseUrl}/`)
-  t.deepEqual(chipsIn(page), [
-    'warn: service degraded',
-    'good: database ok',
-    'warn: document storage degraded: document_storage_refused',
-  ])
-  t.true(page.text.includes('<h2>Demo</h2><p>&lt;b&gt;</p>') && page.text.includes('href="runs/"'))
-  const plain = await pageAt(`${await served(t)}/`)
-  t.deepEqual(chipsIn(plain), [])
-  t.notRegex(plain.text, /Demo|PARTS|href="runs/)
-})
 
 test('an unknown code gets a page in a browser and JSON otherwise', async (t) => {
   const address = await served(t)
