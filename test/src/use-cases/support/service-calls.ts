@@ -148,15 +148,13 @@ const onWebhook =
 /** Every use case; one that is missing here does not compile. */
 export const serviceCalls: Readonly<Record<NamesOf<Omit<ImportService, 'useCases'>>, ServiceCall>> = {
   'operator.disableOrganisation': {
-    succeeds: ({ imports }) => imports.operator.disableOrganisation(organisation),
+    succeeds: (all) => all.imports.operator.disableOrganisation(organisation),
   },
   'operator.enableOrganisation': {
     given: ({ imports }) => imports.operator.disableOrganisation(organisation),
     succeeds: ({ imports }) => imports.operator.enableOrganisation(organisation),
   },
-  'operator.revokeOrganisation': {
-    succeeds: ({ imports }) => imports.operator.revokeOrganisation(organisation),
-  },
+  'operator.revokeOrganisation': { succeeds: (all) => all.imports.operator.revokeOrganisation(organisation) },
   'operator.bindTeam': {
     succeeds: ({ imports }) => imports.operator.bindTeam({ name: team, organisation }),
   },
@@ -171,10 +169,7 @@ export const serviceCalls: Readonly<Record<NamesOf<Omit<ImportService, 'useCases
     succeeds: ({ imports, apiKeyId }) => imports.reauthenticate({ ...someClaims, apiKeyId }),
   },
   endSession: { succeeds: ({ imports, apiKeyId }) => imports.endSession({ ...someClaims, apiKeyId }) },
-  findImportRun: {
-    given: openRun,
-    succeeds: onRun(({ imports }, request) => imports.findImportRun(request)),
-  },
+  findImportRun: { given: openRun, succeeds: onRun((run, request) => run.imports.findImportRun(request)) },
   noteKeyUses: {
     succeeds: async ({ imports, token }) => {
       const known = await imports.authenticate(token)
