@@ -3,7 +3,6 @@ export const reasons = {
   '@koa/router': 'routes by method and path, with responses for unknown paths and methods',
   cockatiel: 'retries and the circuit breaker of payment vendors',
   commander: 'the command line: arguments, options, help',
-  'csv-stringify': 'the tables of `validate` and `import` as CSV',
   'fp-ts': 'results as values (`Either`)',
   graphql: 'parses and executes the mutation that issues tokens',
   'graphql-http': 'GraphQL over HTTP by its specification: methods, media types, statuses',

@@ -1,6 +1,4 @@
-import type { Router } from '@koa/router'
-import type { IncomingMessage } from 'node:http'
-import { type Authenticated, type TokenUse, type UseCases, whoHasKey } from '@account-import/core'
+import { type Authenticated, type UseCases, type TokenUse, whoHasKey } from '@account-import/core'
 import { E, type Either, pipe } from '@account-import/core/fp'
 import {
   addressCodecs,
@@ -9,8 +7,10 @@ import {
   type Refusal,
   type TransportRefusal,
 } from '@account-import/http-contract'
+import type { Router } from '@koa/router'
+import type { IncomingMessage } from 'node:http'
 import { refuse } from './answers.js'
-import { type AppContext, type AppState, loggedFailure, type Session, whenClosed } from './context.js'
+import { type AppContext, type AppState, loggedFailure, whenClosed, type Session } from './context.js'
 
 const json = ['application/json', 'application/json; charset=utf-8']
 

@@ -238,10 +238,10 @@ const apiRouter = (
   {
     basePath,
     introspection = false,
+    pages,
     readiness,
     metrics,
     introduction,
-    pages,
     markets = bundledMarkets,
     limits,
     longBodies,

@@ -59,6 +59,12 @@ export const shellWord = (text: string, platform = process.platform): string => 
 export const shellLine = (line: string, platform = process.platform): string =>
   platform === 'win32' ? line.replaceAll(/'([^']*)'/g, (_, word: string) => windowsWord(word)) : line
 
+/** The command that converts CSV, and its page. */
+export const conversion = () => ({
+  command: typed('convert --init FOLDER'),
+  page: `${documentation}/tutorials/from-a-csv-export.md`,
+})
+
 /** The version of this package, from its own package.json. */
 export const packageVersion = (): string => {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

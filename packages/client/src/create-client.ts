@@ -177,9 +177,10 @@ export type ClientOptions = Readonly<{
   baseUrl: string
   /**
    * The API key of one organisation, as `account-import api-key create` or `operator.createApiKey` shows it once. The client
-   * sends the key only to obtain tokens. All other requests have a token, which the client renews by itself.
+   * sends the key only to obtain tokens. All other requests have a token, which the client renews by itself. Left out:
+   * requests have no token, as for a page of the console, whose session a cookie of the browser names.
    */
-  apiKey: string
+  apiKey?: string
   /** Allows plain `http://` to other machines too. Left out: only to `localhost`, 127.0.0.0/8 and [::1]. */
   allowPlainHttp?: boolean
   /** The platform's own by default. */

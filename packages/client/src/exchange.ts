@@ -315,15 +315,19 @@ const makeTokenKeeper = (apiKey: string, obtain: Obtain) => {
   }
 }
 
-/** Sends a request with the cached token, and once again with a new one if it is refused. The body must be repeatable. */
+/**
+ * Sends a request with the cached token, and once again with a new one if it is refused; without an API key as it is. The body must
+ * be repeatable.
+ */
 export type Authorized = (url: string, init: RequestInit) => Promise<Response | Failure>
 
 export const makeAuthorized = (
   fetch: typeof globalThis.fetch,
   base: string,
-  apiKey: string,
+  apiKey: string | undefined,
   limits: CallOptions,
 ): Authorized => {
+  if (apiKey === undefined) return (url, init) => send(fetch, url, init)
   const keeper = makeTokenKeeper(apiKey, (input, signal) =>
     obtainToken(fetch, base, input, { ...limits, signal }),
   )

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { AppContext } from '@account-import/adapter-http-koa/pages'
+import { type AppContext, pagePolicy } from '@account-import/adapter-http-koa/pages'
 import { consoleStyles } from './styles.js'
 
 /** The build writes this folder beside the compiled sources of this package; this module may be bundled elsewhere. */
@@ -37,7 +37,13 @@ export const sendAsset = async (ctx: AppContext, name: string): Promise<boolean>
   const asset = await find(name)
   if (asset === undefined) return false
   ctx.status = 200
-  ctx.set({ 'Content-Type': asset.type, 'Cache-Control': 'no-cache', ETag: asset.etag })
+  ctx.set({
+    'Content-Type': asset.type,
+    'Cache-Control': 'no-cache',
+    // A worker has the policy of its script, not that of its page.
+    'Content-Security-Policy': pagePolicy,
+    ETag: asset.etag,
+  })
   if (ctx.fresh) ctx.status = 304
   else ctx.body = asset.content
   return true

@@ -29,8 +29,9 @@ button{cursor:pointer}.primary{background:var(--accent);color:var(--on-accent);b
 .onward{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
 .many{display:grid;grid-template-columns:repeat(auto-fill,minmax(11rem,1fr));gap:.25rem 1rem;padding:0;list-style:none;font-variant-numeric:tabular-nums}
 .steps .step:not(:last-child){display:none}.bar .none{fill:none}
+progress,.drop input{width:100%}progress{accent-color:var(--accent)}.dropping{outline:2px dashed var(--accent);outline-offset:-.5rem}select{max-width:100%}
 td time,.list time{white-space:nowrap}
 @media (max-width:34rem){.brand{flex-basis:100%}.visitor{margin-right:auto}}
 @media (max-width:45rem){.list li{grid-template-columns:1fr auto}.list div:first-child,.list div:nth-child(3){grid-column:1/-1}.list div:last-child{text-align:left}}
-@media print{header nav,header form,.onward{display:none}}
+@media print{header nav,header form,.onward,.drop,.actions{display:none}}
 `

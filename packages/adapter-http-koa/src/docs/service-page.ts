@@ -7,7 +7,7 @@ export type ServicePageParts = Readonly<{
   readiness?: (() => Promise<Readiness>) | undefined
   /** A section below the state, such as that of demo data. Everybody can read it. */
   introduction?: (() => Promise<Html>) | undefined
-  /** Whether the service has the console. */
+  /** Whether the console is at `console/`. */
   hasConsole: boolean
 }>
 
@@ -24,7 +24,7 @@ const stateOf = (checks: Readiness): Html => html`<ul class="chips">
   )}
 </ul> `
 
-const consoleLink = html`<p>The <a href="console/">console</a> shows suppliers, runs and accounts, after a login with an API key.</p> `
+const consoleLink = html`<p><a href="console/">The console</a> shows suppliers, runs and accounts, after a login with an API key.</p> `
 
 /**
  * The page about this service: its state, an introduction, and the next step of each role. It needs no token, so it tells strangers

@@ -1,11 +1,10 @@
-import { join } from 'node:path'
+import { FileFailure } from '@account-import/account-files'
 import { E } from '@account-import/core/fp'
 import { type Command, InvalidArgumentError } from 'commander'
-import { FileFailure } from '../account-files/file-failure.js'
+import { join } from 'node:path'
 import { areAllUsed, rowsText, type SourceRows, sumText } from '../account-files/report/source-rows.js'
-import { inputFilesOf, readMapping, withConverted } from '../convert/mapping.js'
 import { writeExample } from '../convert/example.js'
-import { shellWord, typed } from '../program-name.js'
+import { inputFilesOf, readMapping, withConverted } from '../convert/mapping.js'
 import { collected, wholeNumber } from '../kit/arguments.js'
 import {
   type CliContext,
@@ -17,8 +16,9 @@ import {
   refused,
 } from '../kit/command.js'
 import { withWork } from '../kit/connection.js'
-import { hasClash, InputFileArgument, OutputFile, outputsOf, sameFile } from '../kit/files.js'
 import { type asItIs, stoppable } from '../kit/file-run.js'
+import { hasClash, InputFileArgument, OutputFile, outputsOf, sameFile } from '../kit/files.js'
+import { shellWord, typed } from '../program-name.js'
 import { type ImportOptions, run as runImport } from './import.js'
 import { run as runValidation, type ValidateOptions, withValidation } from './validate.js'
 

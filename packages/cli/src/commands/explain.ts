@@ -1,8 +1,8 @@
 import { E } from '@account-import/core/fp'
 import { type CodePage, codePages, type ExampleText, type PlaceMeaning } from '../code-pages.js'
-import { documentation } from '../program-name.js'
 import { type CliContext, type CommandResult, leafCommand, refused } from '../kit/command.js'
 import { properties } from '../kit/output.js'
+import { documentation } from '../program-name.js'
 
 const list = (mark: (index: number) => string, texts: readonly string[]): string =>
   texts.map((text, index) => `${mark(index)} ${text}`).join('\n')

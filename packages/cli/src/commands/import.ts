@@ -1,12 +1,18 @@
-import { randomInt } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import {
+  counted,
+  numberText,
+  statesText,
+  type Step,
+  steps,
+  type Tally,
+  oneCell,
+} from '@account-import/account-files'
 import { E } from '@account-import/core/fp'
 import type { Command } from 'commander'
+import { randomInt } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { countAccounts, type Selection } from '../account-files/input/chosen-lines.js'
-import { counted, numberText } from '../account-files/report/numbers.js'
-import { type ImportJob, statesText, type Step, steps, type Tally } from '../import/import-job.js'
-import { runImport } from '../import/run-import.js'
-import { oneCell } from '../printable.js'
+import { type ImportJob, runImport } from '../import/run-import.js'
 import { given, oneOf, wholeNumber } from '../kit/arguments.js'
 import {
   type CliContext,
@@ -16,9 +22,9 @@ import {
   leafCommand,
   refused,
 } from '../kit/command.js'
-import { InputFileArgument, OutputFile } from '../kit/files.js'
 import { withWork, type WorkOptions } from '../kit/connection.js'
 import { asItIs, commandLine, noTeam, runWith } from '../kit/file-run.js'
+import { InputFileArgument, OutputFile } from '../kit/files.js'
 import { codesJson, fileJson, findingsText, paceText, writtenText } from '../kit/output.js'
 
 export type ImportOptions = WorkOptions &

@@ -1,6 +1,7 @@
-import { resolve } from 'node:path'
+import { accessFault } from '@account-import/account-files'
 import { E } from '@account-import/core/fp'
-import { accessFault } from '../import/access.js'
+import { Option } from 'commander'
+import { resolve } from 'node:path'
 import { given } from '../kit/arguments.js'
 import {
   type CliContext,
@@ -11,11 +12,10 @@ import {
   refused,
 } from '../kit/command.js'
 import { bodyOf, type Connected, httpUrl, throughApi } from '../kit/connection.js'
-import { InputFile } from '../kit/files.js'
 import { stoppable } from '../kit/file-run.js'
+import { InputFile } from '../kit/files.js'
 import { defaultProfile, profileName, profilePath, writeProfile } from '../kit/profiles.js'
 import { privacyText } from '../private-file.js'
-import { Option } from 'commander'
 
 type Options = Readonly<{ url: string; apiKeyFile: string; team?: string; profile: string; plainHttp?: true }>
 

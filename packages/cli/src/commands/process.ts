@@ -1,13 +1,23 @@
+import {
+  interrupted,
+  csvOf,
+  CsvTable,
+  errorRows,
+  counted,
+  decimalText,
+  assertAccess,
+  scopesOf,
+  errorsOf,
+  type LineOutcome,
+  statesText,
+  type Tally,
+  bulkRequests,
+  type Processed,
+  type ServiceSetup,
+} from '@account-import/account-files'
 import { E } from '@account-import/core/fp'
-import { interrupted } from '../account-files/file-failure.js'
-import { csvOf } from '../account-files/output/csv.js'
 import { Outputs, type Written } from '../account-files/output/outputs.js'
-import { CsvTable, errorRows } from '../account-files/output/rows.js'
 import type { Progress } from '../account-files/pass.js'
-import { counted, decimalText } from '../account-files/report/numbers.js'
-import { assertAccess, scopesOf } from '../import/access.js'
-import { errorsOf, type LineOutcome, statesText, type Tally } from '../import/import-job.js'
-import { bulkRequests, type Processed, type ServiceSetup } from '../import/service.js'
 import { given } from '../kit/arguments.js'
 import {
   type CliContext,
@@ -18,8 +28,8 @@ import {
   refused,
 } from '../kit/command.js'
 import { withWork, type WorkOptions } from '../kit/connection.js'
-import { OutputFile } from '../kit/files.js'
 import { commandLine, noTeam, runWith } from '../kit/file-run.js'
+import { OutputFile } from '../kit/files.js'
 import { secondsJson, writtenText } from '../kit/output.js'
 
 type Options = WorkOptions &

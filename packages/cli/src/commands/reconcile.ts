@@ -1,32 +1,27 @@
-import { builtInSettings, systemClock } from '@account-import/core'
+import {
+  FileFailure,
+  numberText,
+  accountCounts,
+  type Controls,
+  digestBytes,
+  type DigestOf,
+  equalText,
+  type NotReconciled,
+  type NumberList,
+  piecesOf,
+  type Proof,
+  type ReadableFile,
+  readingSettings,
+  reconciled,
+  verdictText,
+} from '@account-import/account-files'
+import { systemClock } from '@account-import/core'
 import { today } from '@account-import/core/adapter-kit'
 import { E, type Either } from '@account-import/core/fp'
 import type { CheckContext } from '@account-import/core/payloads'
-import { FileFailure } from '../account-files/file-failure.js'
+import { createHash } from 'node:crypto'
+import { openSource } from '../account-files/input/source.js'
 import { Outputs } from '../account-files/output/outputs.js'
-import { numberText } from '../account-files/report/numbers.js'
-import { readOfflineConfig } from '../offline/config.js'
-import { packageVersion } from '../program-name.js'
-import {
-  type Compared,
-  Comparison,
-  differingPaths,
-  type FileAccount,
-  type Numbers,
-  readAccounts,
-  type ReadFile,
-  type Visitor,
-} from '../reconcile/compare.js'
-import {
-  accountCounts,
-  type Controls,
-  equalText,
-  type Proof,
-  proofOf,
-  proofPage,
-  readControls,
-  verdictText,
-} from '../reconcile/proof.js'
 import {
   type CliContext,
   type CliIo,
@@ -45,9 +40,12 @@ import {
   throughApi,
   withConnection,
 } from '../kit/connection.js'
-import { InputFile, InputFileArgument, OutputFile } from '../kit/files.js'
 import { printer, stoppable } from '../kit/file-run.js'
+import { InputFile, InputFileArgument, OutputFile } from '../kit/files.js'
 import { table } from '../kit/output.js'
+import { readOfflineConfig } from '../offline/config.js'
+import { packageVersion, conversion } from '../program-name.js'
+import { proofPage, readControls } from '../reconcile/proof-page.js'
 
 const about = `Prove that the accounts of files and those of the service are the same: each account is missing, extra, only staged,
 equal or different, and the sums of balances and transactions agree or not. The service sends digests, and no accounts. Exit
@@ -65,148 +63,48 @@ type Job = Readonly<{
   by: string
 }>
 
-/** No setting of a supplier accepts more lines than these: without rules of markets and closed lists. */
-const readingContext = (timeZone: string, defaultCountry: string): CheckContext => ({
-  settings: { ...builtInSettings, markets: [] },
-  defaultCountry,
-  today: today(systemClock.now(), timeZone),
+/** Small, so that responses of the service are processed between two pieces. */
+const pieceBytes = 64 * 1024
+
+const readable = (name: string): ReadableFile => ({
+  name,
+  read: async () => {
+    const source = await openSource(name, process.stdin)
+    return {
+      pieces: piecesOf(source.content(), pieceBytes, conversion()),
+      facts: () => ({ bytes: source.bytes, sha256: source.sha256() }),
+    }
+  },
 })
 
-const pageSize = 200
+const digestOf: DigestOf = (text) => createHash('sha256').update(text).digest().subarray(0, digestBytes)
 
-/** The most differing accounts that are examined: one request for each. */
-const mostExplained = 200
-
-const readFiles = async (
-  { files, context }: Job,
-  visitorOf: (file: number) => Visitor,
-  stop: AbortSignal,
-): Promise<readonly ReadFile[]> => {
-  const read: ReadFile[] = []
-  for (const [at, file] of files.entries())
-    read.push(await readAccounts(file, context, visitorOf(at), { input: process.stdin, stop }))
-  return read
-}
-
-const ignore = (): void => undefined
-
-/** Requests the differing fields of accounts that differ, and leaves out those that differ by additions alone. */
-const explained = async (
-  { client, names }: Connected,
-  job: Job,
-  { differing, grown }: Compared,
-  files: readonly ReadFile[],
-  stop: AbortSignal,
-): Promise<Either<CommandError, Proof['different']>> => {
-  const numbers = new Set(differing.named.slice(0, mostExplained))
-  const accounts = new Map<string, FileAccount>()
-  if (numbers.size > 0) {
-    const again = await readFiles(
-      job,
-      () => ({
-        account: (account) => {
-          if (account.supplier === job.supplier && numbers.has(account.number))
-            accounts.set(account.number, account)
-        },
-        invalid: ignore,
-      }),
-      stop,
-    )
-    if (again.some(({ sha256 }, place) => sha256 !== files[place]?.sha256))
-      return E.left(
-        refused(
-          'input_changed',
-          'A file changed while it was compared. Reconcile again when the file no longer changes.',
-        ),
-      )
-  }
-  const named: Proof['different']['named'][number][] = []
-  let onlyGrown = 0
-  for (const account of [...numbers].flatMap((number) => accounts.get(number) ?? [])) {
-    const fields = await client.fieldDigests(job.supplier, account.number, { signal: stop })
-    // An account that was undone meanwhile has no values.
-    if (!fields.ok && fields.code !== 'import_process_does_not_exist')
-      return E.left(serviceError(fields, { ...names, supplier: job.supplier }))
-    const paths = fields.ok ? differingPaths(account, fields.body, grown.has(account.number)) : ['']
-    if (paths.length === 0 && grown.has(account.number)) onlyGrown += 1
-    else named.push({ number: account.number, paths })
-  }
-  const rest = differing.named.slice(mostExplained).map((number) => ({ number }))
-  return E.right({ count: differing.count - onlyGrown, named: [...named, ...rest] })
-}
-
-/**
- * Reads the files while the service computes digests, so that both work at the same time. The first failure ends both. The first
- * request follows the first account: an unreadable file fails without a request.
- */
-const visitBoth = async (
-  { client, names }: Connected,
-  job: Job,
-  comparison: Comparison,
-  stop: AbortSignal,
-): Promise<Either<CommandError, readonly ReadFile[]>> => {
-  const [unlisted, unread] = [new AbortController(), new AbortController()]
-  const list = async (): Promise<CommandError | undefined> => {
-    const signal = AbortSignal.any([stop, unread.signal])
-    for await (const page of client.accountDigestPages(
-      { importSupplier: job.supplier, limit: pageSize },
-      { signal },
-    )) {
-      if (!page.ok) return serviceError(page, { ...names, supplier: job.supplier })
-      for (const digest of page.body) comparison.addFromService(digest)
-    }
-    return undefined
-  }
-  let listed: Promise<CommandError | undefined> | undefined
-  const begin = (): Promise<CommandError | undefined> => {
-    const listing = list()
-    listing.then(
-      (failure) => failure && unlisted.abort(),
-      () => unlisted.abort(),
-    )
-    return listing
-  }
-  const visitorOf = (file: number): Visitor => ({
-    account: (account) => {
-      listed ??= begin()
-      comparison.addFromFile(account, file)
-    },
-    invalid: (line) => comparison.addInvalid(line, file),
-  })
-  try {
-    const files = await readFiles(job, visitorOf, AbortSignal.any([stop, unlisted.signal]))
-    const failure = await (listed ?? begin())
-    return failure === undefined ? E.right(files) : E.left(failure)
-  } catch (cause) {
-    const isEndedByService = unlisted.signal.aborted && !stop.aborted
-    unread.abort()
-    const failure = await listed
-    if (isEndedByService && failure !== undefined) return E.left(failure)
-    throw cause
-  }
-}
+const errorOf = (failure: NotReconciled, names: Parameters<typeof serviceError>[1]): CommandError =>
+  failure.kind === 'service' ? serviceError(failure.failure, names) : refused('input_changed', failure.detail)
 
 const compared = async (
-  connected: Connected,
-  job: Job,
+  { client, names }: Connected,
+  { supplier, ...job }: Job,
   stop: AbortSignal,
 ): Promise<Either<CommandError, Proof>> => {
-  const { supplier, by } = job
-  const comparison = new Comparison(supplier)
-  const files = await visitBoth(connected, job, comparison, stop)
-  if (E.isLeft(files)) return files
-  const found = comparison.compared(job.files)
-  const different = await explained(connected, job, found, files.right, stop)
-  if (E.isLeft(different)) return different
-  const { url } = connected.names
-  const at = new Date().toISOString()
-  const run = { supplier, files: files.right, by, at, version: packageVersion(), url }
-  return E.right(proofOf(comparison, found, run, different.right, job.controls))
+  const proof = await reconciled(
+    {
+      ...job,
+      client,
+      supplier,
+      files: job.files.map(readable),
+      version: packageVersion(),
+      url: names.url,
+      digestOf,
+    },
+    stop,
+  )
+  return E.isLeft(proof) ? E.left(errorOf(proof.left, { ...names, supplier })) : proof
 }
 
 const mostShown = 10
 
-const numbersText = (title: string, { count, named }: Numbers): readonly string[] => {
+const numbersText = (title: string, { count, named }: NumberList): readonly string[] => {
   const more = count > mostShown ? ` and ${numberText(count - mostShown)} more` : ''
   return count === 0 ? [] : [`${title}: ${named.slice(0, mostShown).join(', ')}${more}`]
 }
@@ -294,7 +192,8 @@ const jobOf = async (
   if (E.isLeft(config)) return E.left(notConfigured(config.left))
   const totals: Either<string, Controls> = controls === undefined ? E.right({}) : await readControls(controls)
   if (E.isLeft(totals)) return E.left(refused('controls_not_valid', totals.left))
-  const context = readingContext(config.right.timeZone, config.right.defaultCountry)
+  const { timeZone, defaultCountry } = config.right
+  const context = { settings: readingSettings, defaultCountry, today: today(systemClock.now(), timeZone) }
   return E.right({ files, supplier, context, controls: totals.right, report, by: by ?? operator() })
 }
 

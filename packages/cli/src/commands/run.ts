@@ -1,8 +1,7 @@
+import { csvOf, durationText, numberText } from '@account-import/account-files'
 import { mapped } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/fp'
 import type { AnswerOf } from '@account-import/http-contract'
-import { csvOf } from '../account-files/output/csv.js'
-import { durationText, numberText } from '../account-files/report/numbers.js'
 import { type CliContext, exampleService, leafCommand } from '../kit/command.js'
 import {
   bodyOf,

@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises'
+import { numberText } from '@account-import/account-files'
 import { E, type Either } from '@account-import/core/fp'
 import type { AnswerOf } from '@account-import/http-contract'
-import { numberText } from '../account-files/report/numbers.js'
+import { setTimeout } from 'node:timers/promises'
 import {
   type CliContext,
   type CliIo,

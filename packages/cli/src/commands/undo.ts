@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { numberText } from '@account-import/account-files'
 import { E, type Either } from '@account-import/core/fp'
 import type { AnswerOf } from '@account-import/http-contract'
 import type { Command } from 'commander'
-import { numberText } from '../account-files/report/numbers.js'
+import { createHash } from 'node:crypto'
 import {
   type CliContext,
   type CliIo,

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { counted, numberText, warningText } from '@account-import/account-files'
 import {
   builtInSettings,
   type LocalDate,
@@ -10,12 +10,8 @@ import { today } from '@account-import/core/adapter-kit'
 import { E, type Either } from '@account-import/core/fp'
 import { date, settingsFaults } from '@account-import/core/payloads'
 import { type Command, InvalidArgumentError } from 'commander'
+import { availableParallelism } from 'node:os'
 import type { FileOutcome } from '../account-files/pass.js'
-import { counted, numberText } from '../account-files/report/numbers.js'
-import { warningText } from '../account-files/report/report.js'
-import { type OfflineJob, runOffline } from '../offline/run-offline.js'
-import { typed } from '../program-name.js'
-import { readOfflineConfig } from '../offline/config.js'
 import { given, wholeNumber } from '../kit/arguments.js'
 import {
   type CliContext,
@@ -28,11 +24,14 @@ import {
   refused,
 } from '../kit/command.js'
 import { readText } from '../kit/connection.js'
-import { InputFile, InputFileArgument, OutputFile } from '../kit/files.js'
 import { asItIs, printer, stoppable } from '../kit/file-run.js'
+import { InputFile, InputFileArgument, OutputFile } from '../kit/files.js'
 import { codesJson, fileJson, findingsText, paceText, writtenText } from '../kit/output.js'
 import { progressBar } from '../kit/progress.js'
 import { settingsChange, settingsJson, type SettingsOptions, withRuleOptions } from '../kit/rule-options.js'
+import { readOfflineConfig } from '../offline/config.js'
+import { type OfflineJob, runOffline } from '../offline/run-offline.js'
+import { typed } from '../program-name.js'
 
 /** The names of the settings of validation in the output of `supplier show --json`. */
 const wireNames = {

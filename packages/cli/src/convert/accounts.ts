@@ -1,4 +1,4 @@
-import type { FileFailure } from '../account-files/file-failure.js'
+import type { FileFailure } from '@account-import/account-files'
 import { type Database, quoted, SqlFailure, tried } from './database.js'
 import { type Column, isList, jsonObject } from './json-columns.js'
 import { sliceQuery } from './slices.js'

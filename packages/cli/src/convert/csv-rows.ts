@@ -1,4 +1,4 @@
-import { counted } from '../account-files/report/numbers.js'
+import { counted } from '@account-import/account-files'
 
 /** A row of a file: the number of its first line, from 1, and its cells, or the fault of the row. */
 export type CsvRow = Readonly<{ line: number } & ({ cells: readonly string[] } | RowFault)>

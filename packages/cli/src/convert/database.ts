@@ -1,8 +1,8 @@
 import type * as DuckDb from '@duckdb/node-api'
+import { FileFailure } from '@account-import/account-files'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { FileFailure } from '../account-files/file-failure.js'
 import { refusedMapping } from './sources.js'
 
 type Connection = DuckDb.DuckDBConnection

@@ -1,5 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { FileFailure, reasonOf, structOf } from '@account-import/account-files'
 import {
   accountPayload,
   type Fields,
@@ -9,8 +8,8 @@ import {
   Refined,
   type Struct,
 } from '@account-import/core/payloads'
-import { FileFailure, reasonOf } from '../account-files/file-failure.js'
-import { structOf } from '../account-files/report/fields.js'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
 const customers = `cliente;nombre;apellidos;nif;correo;movil;via;calle;numero;ciudad;provincia;cp;saldo_eur
 10237;Jordi;Peña Molina;93251707R;jordi.pena8039@correo.example;+34748000560;CL;del Carmen;65;Sabadell;Barcelona;8207;-32,07

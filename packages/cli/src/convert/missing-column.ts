@@ -1,4 +1,4 @@
-import type { FileFailure } from '../account-files/file-failure.js'
+import type { FileFailure } from '@account-import/account-files'
 import { SqlFailure } from './database.js'
 import { refusedMapping } from './sources.js'
 import { nodesOf, type Tree } from './statements.js'

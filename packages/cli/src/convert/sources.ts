@@ -1,4 +1,4 @@
-import { FileFailure } from '../account-files/file-failure.js'
+import { FileFailure } from '@account-import/account-files'
 import { decoderOf, type LineDecoder, nameOfEncoding } from './encoding.js'
 
 /** An SQL expression over the columns of a source, and its name in messages. */

@@ -1,16 +1,44 @@
-import { tooLargeLine } from '../account-files/batch.js'
-import type { FileTotals, RunFacts } from '../account-files/counts.js'
-import { interrupted } from '../account-files/file-failure.js'
-import { choosing } from '../account-files/input/chosen-lines.js'
+import {
+  bulkRequests,
+  counted,
+  type FileTotals,
+  importChecker,
+  type ImportSteps,
+  interrupted,
+  lineStates,
+  numberText,
+  type RunFacts,
+  Runs,
+  type ServiceSetup,
+  stateWords,
+  type Tally,
+  tooLargeLine,
+  type Verdict,
+  piecesOf,
+} from '@account-import/account-files'
+import { choosing, type Selection } from '../account-files/input/chosen-lines.js'
 import { identityOf, openSource } from '../account-files/input/source.js'
-import { type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
-import { counted, numberText } from '../account-files/report/numbers.js'
-import type { Verdict } from '../account-files/report/page.js'
+import type { OutputPaths } from '../account-files/output/outputs.js'
+import { type Converted, type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
 import { reportPage } from '../account-files/report/report.js'
-import { importChecker } from './batch-run.js'
-import { type ImportJob, lineStates, stateWords, type Tally } from './import-job.js'
-import { Runs } from './runs.js'
-import { bulkRequests, type ServiceSetup } from './service.js'
+import { conversion } from '../program-name.js'
+
+/** The accounts, the service and the outputs of an import. */
+export type ImportJob = ImportSteps &
+  Readonly<{
+    /** Path of the file, `-` for standard input. */
+    file: string
+    /** The accounts of the file to import. Default: all. */
+    selection?: Selection | undefined
+    /** Accounts that were converted from `file`. */
+    converted?: Converted | undefined
+    url: string
+    /** The name of the import run, for people. */
+    label?: string | undefined
+    /** The most requests in flight, from 1. */
+    concurrency: number
+    outputs: OutputPaths
+  }>
 
 const verdict = ({ failed, differing }: Tally['states'], accounts: number): Verdict => {
   const all = accounts === 0 ? 'The file contains no accounts.' : 'No account failed.'
@@ -70,6 +98,12 @@ const linked = (outer: AbortSignal): AbortController => {
   return controller
 }
 
+const pieceBytes = 1024 * 1024
+
+async function* piecesIn(file: string, input: Surroundings['input']) {
+  yield* piecesOf((await openSource(file, input)).content(), pieceBytes, conversion())
+}
+
 /** The import runs of a job; undefined where nothing is staged or created. */
 const runsOf = async (
   { file, converted, label, only, dryRun }: ImportJob,
@@ -79,7 +113,7 @@ const runsOf = async (
 ): Promise<Runs | undefined> => {
   if (dryRun || only === 'validate') return undefined
   const source = converted === undefined ? await identityOf(file, signal, progress.begin) : undefined
-  const reread = source && (() => openSource(file, input))
+  const reread = source && (() => piecesIn(file, input))
   return new Runs(client, { reread, source, label }, { signal, retrySeconds })
 }
 

@@ -1,6 +1,6 @@
-import type { Readable } from 'node:stream'
 import type { Either } from '@account-import/core/fp'
 import { Command } from 'commander'
+import type { Readable } from 'node:stream'
 import { shellLine } from '../program-name.js'
 import type { ConfigFault, Environment } from '../variable.js'
 

@@ -1,3 +1,4 @@
+import { withRequestId } from '@account-import/account-files'
 import {
   type Client,
   createClient,
@@ -9,10 +10,7 @@ import {
 import { E, type Either } from '@account-import/core/fp'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { fileText, unreadable } from '../account-files/input/source.js'
-import { withRequestId } from '../import/import-job.js'
 import { wholeNumber } from './arguments.js'
-import { InputFile } from './files.js'
-import { completed, profileName, variables } from './profiles.js'
 import {
   type CliContext,
   type CliIo,
@@ -22,6 +20,8 @@ import {
   type ExitCode,
   refused,
 } from './command.js'
+import { InputFile } from './files.js'
+import { completed, profileName, variables } from './profiles.js'
 
 export type ConnectionOptions = Readonly<{
   url: string

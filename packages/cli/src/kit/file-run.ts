@@ -1,12 +1,15 @@
+import {
+  AccessRefused,
+  counted,
+  FileFailure,
+  ImportStopped,
+  type ServiceSetup,
+  Tally,
+  withoutReturns,
+} from '@account-import/account-files'
 import { E } from '@account-import/core/fp'
 import type { Command } from 'commander'
-import { FileFailure } from '../account-files/file-failure.js'
 import type { Converted, Surroundings } from '../account-files/pass.js'
-import { counted } from '../account-files/report/numbers.js'
-import { AccessRefused } from '../import/access.js'
-import { ImportStopped, Tally } from '../import/import-job.js'
-import type { ServiceSetup } from '../import/service.js'
-import { withoutReturns } from '../printable.js'
 import { shellWord, typed } from '../program-name.js'
 import {
   type CliIo,

@@ -1,6 +1,6 @@
+import { Argument, type Command, Option } from 'commander'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { Argument, type Command, Option } from 'commander'
 
 /** An option that names a file which the command reads. */
 export class InputFile extends Option {}

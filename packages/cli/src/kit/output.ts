@@ -1,18 +1,21 @@
-import type { Instant } from '@account-import/core'
-import { toWireDatetime } from '@account-import/core/adapter-kit'
-import { E, type Either } from '@account-import/core/fp'
 import {
   accountsASecond,
   type CodeCount,
+  counted,
+  decimalText,
   type Example,
   type FileTotals,
   type FindingSeverity,
-} from '../account-files/counts.js'
+  numberText,
+  oneCell,
+  sharedText,
+  warningText,
+} from '@account-import/account-files'
+import type { Instant } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import type { OutputPaths, Written } from '../account-files/output/outputs.js'
 import type { FileOutcome } from '../account-files/pass.js'
-import { counted, decimalText, numberText } from '../account-files/report/numbers.js'
-import { sharedText, warningText } from '../account-files/report/report.js'
-import { oneCell } from '../printable.js'
 import { privacyText } from '../private-file.js'
 import { typed } from '../program-name.js'
 import {

@@ -1,9 +1,9 @@
+import { type Command, InvalidArgumentError } from 'commander'
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
-import type { Environment } from '../variable.js'
 import { isFileError, writePrivateFile } from '../private-file.js'
 import { typed } from '../program-name.js'
+import type { Environment } from '../variable.js'
 
 /** The service and the team that commands use where nothing else is given. It has the path of the key's file, and no key. */
 export type Profile = Readonly<{ url: string; apiKeyFile: string; team?: string; plainHttp?: true }>

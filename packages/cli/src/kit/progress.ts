@@ -1,7 +1,13 @@
+import {
+  durationText,
+  numberText,
+  printable,
+  progressText,
+  shareText,
+  sizeText,
+  type Tally,
+} from '@account-import/account-files'
 import type { Progress, Reading } from '../account-files/pass.js'
-import { durationText, numberText, shareText, sizeText } from '../account-files/report/numbers.js'
-import { progressText, type Tally } from '../import/import-job.js'
-import { printable } from '../printable.js'
 import type { CliIo } from './command.js'
 
 /** The state of a run: the share that is done, from 0 to 1, undefined where all of it is unknown; and texts for people. */

@@ -1,6 +1,6 @@
-import { userInfo } from 'node:os'
+import { printable } from '@account-import/account-files'
 import { type Command, CommanderError } from 'commander'
-import { printable } from '../printable.js'
+import { userInfo } from 'node:os'
 import {
   type CliContext,
   type CliIo,

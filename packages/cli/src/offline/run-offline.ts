@@ -1,21 +1,20 @@
+import {
+  type BatchOutcome,
+  FileFailure,
+  type FileTotals,
+  numberText,
+  type RunFacts,
+  type Checker,
+  verdictOf,
+} from '@account-import/account-files'
 import type { RuleSettings } from '@account-import/core'
 import type { CheckContext } from '@account-import/core/payloads'
 import { Worker } from 'node:worker_threads'
-import type { BatchOutcome } from '../account-files/batch.js'
-import type { FileTotals, RunFacts } from '../account-files/counts.js'
-import { FileFailure } from '../account-files/file-failure.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
-import {
-  type Checker,
-  type Converted,
-  type FileOutcome,
-  runOver,
-  type Surroundings,
-} from '../account-files/pass.js'
-import { counted, numberText } from '../account-files/report/numbers.js'
-import type { Fact, Verdict } from '../account-files/report/page.js'
+import { type Converted, type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
+import type { Fact } from '../account-files/report/page.js'
 import { reportPage } from '../account-files/report/report.js'
-import type { CheckSetup } from './worker.js'
+import type { WorkerSetup } from './worker.js'
 
 /** The files, the settings and the outputs of a check. */
 export type OfflineJob = Readonly<{
@@ -28,26 +27,6 @@ export type OfflineJob = Readonly<{
   /** Threads that check, from 1. */
   workers: number
 }>
-
-/** The parts of a file without failed accounts that a person should check. */
-const doubts = ({ validWithWarnings, warnings, repeats, sharedPoints }: FileTotals): readonly string[] => [
-  ...(validWithWarnings > 0 ? [counted(validWithWarnings, 'account')] : []),
-  ...(warnings.length + repeats.count + sharedPoints.count > 0 ? ['the file as a whole'] : []),
-]
-
-const verdict = (totals: FileTotals): Verdict => {
-  const { accounts, failed } = totals
-  if (accounts === 0) return { tone: 'warn', words: 'The file contains no accounts.' }
-  if (failed > 0)
-    return {
-      tone: 'bad',
-      words: `${counted(failed, 'account')} of ${numberText(accounts)} ${failed === 1 ? 'fails' : 'fail'} validation and cannot be imported unchanged.`,
-    }
-  const doubtful = doubts(totals)
-  return doubtful.length > 0
-    ? { tone: 'warn', words: `Every account is valid; ${doubtful.join(' and ')} should be checked.` }
-    : { tone: 'good', words: 'Every account is valid, without any warning.' }
-}
 
 const membersShown = 20
 
@@ -90,7 +69,7 @@ const offlineReport = (
     sourceRows: converted?.sourceRows,
     outputs,
     totals,
-    verdict: verdict(totals),
+    verdict: verdictOf(totals),
     outcomes: [
       ['valid', accounts - failed],
       ['of these without a warning', accounts - failed - validWithWarnings],
@@ -130,7 +109,7 @@ const crashed = (cause: unknown): FileFailure => {
  * Threads that check batches, at most `limit`, each started for a batch that finds no idle one. When a thread dies, all running
  * and later checks are rejected.
  */
-const checkWorkers = (limit: number, setup: CheckSetup): Checker => {
+const checkWorkers = (limit: number, setup: WorkerSetup): Checker => {
   const all: Busy[] = []
   let failure: FileFailure | undefined
   const fail = (reason: FileFailure): void => {

@@ -1,12 +1,12 @@
 import type { UsableNames } from '@account-import/core'
-import { html } from '@account-import/core/html'
-import { type Frame, wholePage } from '../layout.js'
+import type { Frame } from '../layout.js'
+import { filePage } from './file-page.js'
 
 /** The page that checks a file in the browser, by the settings of the suppliers. */
 export const checkPage = (frame: Frame, names: UsableNames): string =>
-  wholePage(frame, {
+  filePage(frame, names, {
     title: 'Check a file here',
     folder: 'check/',
-    parts: html`<noscript><p class="callout warn">The browser reads the file, so this page needs JavaScript.</p></noscript>
-      <p>Suppliers: ${names.importSuppliers.map(({ code }) => html`${code} `)}</p>`,
+    script: 'check.js',
+    lead: 'Your browser checks the accounts by the rules and settings of this service. Nothing is sent.',
   })

@@ -4,8 +4,8 @@ import {
   type RunState,
   type ShownRun,
   type UsableNames,
+  runStates,
 } from '@account-import/core'
-import { runStates } from '@account-import/core'
 import { E } from '@account-import/core/fp'
 import { html, type Html } from '@account-import/core/html'
 import { addressCodecs, cursorText, runPlaceText } from '@account-import/http-contract'

@@ -36,6 +36,15 @@ export type RunsPageRequest = Readonly<{
   limit: number
 }>
 
+export type RunFailuresRequest = Readonly<{
+  run: string
+  /** Only failures that have a finding with this code, or no findings and this code. */
+  code?: string | undefined
+  after: FailurePlace | undefined
+  /** 1 to 1001. */
+  limit: number
+}>
+
 /**
  * The runs of all organisations, with their failures. A change of a run and the deliveries of its event, one for each webhook
  * that has the event (`deliveriesOf`), are stored atomically.
@@ -76,16 +85,7 @@ export interface ImportRuns {
   record(request: RecordRequest): PortResult<void>
 
   /** In the order of their places. The cost does not depend on the position of the page. */
-  failures(
-    request: Readonly<{
-      run: string
-      /** Only failures that have a finding with this code, or no findings and this code. */
-      code?: string | undefined
-      after: FailurePlace | undefined
-      /** 1 to 1001. */
-      limit: number
-    }>,
-  ): PortResult<readonly RunFailure[]>
+  failures(request: RunFailuresRequest): PortResult<readonly RunFailure[]>
 
   counts(run: ImportRun): PortResult<RunCounts>
 

@@ -1,5 +1,5 @@
 /** Colours, sizes and fonts of all pages. Each colour of text has a contrast of 4.5 or more to its ground, in light and dark. */
-export const lookTokens = `
+const tokens = `
 :root{color-scheme:light dark;--page:light-dark(#fff,#11151c);--box:light-dark(#f5f7fa,#1a202a);--line:light-dark(#dde2ea,#343d4b);--ink:light-dark(#1a2233,#e6eaf4);--soft:light-dark(#566072,#a5aec4);
 --accent:light-dark(#2f5fd0,#8fadf7);--on-accent:light-dark(#fff,#11151c);--good:light-dark(#17694a,#6fcfa3);--warn:light-dark(#7d5009,#e3b04f);--bad:light-dark(#b3261e,#f4958c);
 --small:.875rem;--mono:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;--round:.5rem}
@@ -9,7 +9,7 @@ export const lookTokens = `
  * The one look of documentation, runs, login and reports. It loads no external file, so that a page can contain it and allow it
  * by one hash.
  */
-export const lookStyles = `${lookTokens}*{box-sizing:border-box}
+export const lookStyles = `${tokens}*{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:1rem/1.6 system-ui,sans-serif;overflow-wrap:anywhere}
 h1,h2,h3,h4{line-height:1.25;letter-spacing:-.01em;margin:1.5rem 0 .5rem}h1{font-size:1.75rem;margin-top:1rem}h2{font-size:1.25rem;margin-top:2.25rem}h3{font-size:1.05rem}
 a,summary{color:var(--accent);text-underline-offset:.15em}summary{cursor:pointer}:focus-visible{outline:2px solid var(--accent);outline-offset:2px}

@@ -1,5 +1,5 @@
+import { oneCell, printable } from '@account-import/account-files'
 import { destination, type DestinationStream, pino } from 'pino'
-import { oneCell, printable } from '@account-import/cli/kit'
 import type { ServerConfig } from '../config/read-config.js'
 import type { Log } from './log-events.js'
 

@@ -1,8 +1,16 @@
+import {
+  blanked,
+  FileFailure,
+  interrupted,
+  isBlank,
+  type LineRange,
+  linesOf,
+  type Piece,
+  piecesOf,
+} from '@account-import/account-files'
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { FileFailure, interrupted } from '../file-failure.js'
-import { isBlank, type LineRange, linesOf } from './lines-of.js'
-import { type Piece, piecesOf } from './pieces.js'
+import { conversion } from '../../program-name.js'
 import { openSource } from './source.js'
 
 /** The selected accounts of an input: the first `limit`, or a sample of these. Default: all. */
@@ -38,7 +46,7 @@ export const countAccounts = async (
       'A sample is chosen by reading the accounts twice, which only a file allows. Write them to a file first.',
     )
   let count = 0
-  for await (const piece of piecesOf(source, pieceBytes)) {
+  for await (const piece of piecesOf(source.content(), pieceBytes, conversion())) {
     if (stop.aborted) throw interrupted()
     count += accountsIn(piece)
     if (count >= limit) return limit
@@ -64,15 +72,6 @@ const choice = ({ limit = Infinity, sample }: Selection): (() => boolean) => {
   }
 }
 
-const lineFeed = 0x0a
-
-/** The bytes, with each line that is not kept reduced to its line end. */
-const blanked = (bytes: Uint8Array<ArrayBuffer>, isKept: (line: LineRange) => boolean) => {
-  const kept = (line: LineRange): Uint8Array =>
-    isKept(line) ? bytes.subarray(line.start, line.next) : Uint8Array.of(lineFeed)
-  return new Uint8Array(Buffer.concat(Array.from(linesOf(bytes), kept)))
-}
-
 /** Blanks the lines of accounts that are not chosen, so that lines keep their numbers. Requires pieces in order. */
 export const choosing = (selection: Selection): ((piece: Piece) => Piece | undefined) => {
   const isNextChosen = choice(selection)
@@ -88,6 +87,6 @@ export const choosing = (selection: Selection): ((piece: Piece) => Piece | undef
     const isChosen = isLongChosen
     if (piece.ends) isLongChosen = undefined
     if (isChosen) return piece
-    return piece.ends ? { kind: 'lines', bytes: Uint8Array.of(lineFeed) } : undefined
+    return piece.ends ? { kind: 'lines', bytes: Uint8Array.of(0x0a) } : undefined
   }
 }

@@ -1,3 +1,5 @@
+import { FileFailure, interrupted, reasonOf, formatFault } from '@account-import/account-files'
+import { mapped } from '@account-import/core/adapter-kit'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
@@ -5,10 +7,7 @@ import { basename } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { pipeline as piped } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { mapped } from '@account-import/core/adapter-kit'
 import { isFileError } from '../../private-file.js'
-import { FileFailure, interrupted, reasonOf } from '../file-failure.js'
-import { formatFault } from './formats.js'
 
 const chunkBytes = 262_144
 

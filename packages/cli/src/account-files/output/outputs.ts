@@ -1,10 +1,8 @@
+import { type Wants, FileFailure, reasonOf, tableHeads } from '@account-import/account-files'
 import { randomBytes } from 'node:crypto'
 import { lstat, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isFileError } from '../../private-file.js'
-import type { Wants } from '../batch.js'
-import { FileFailure, reasonOf } from '../file-failure.js'
-import { tableHeads } from './rows.js'
 
 /** Prints a text, and waits until the stream accepts more. */
 export type Print = (text: string) => Promise<void>

@@ -1,40 +1,6 @@
+import { fieldAnchor } from '@account-import/account-files'
 import { html, type Html } from '@account-import/core/html'
-import {
-  accountPayload,
-  type Fields,
-  List,
-  meaningOf,
-  type Reader,
-  Refined,
-  Struct,
-} from '@account-import/core/payloads'
 import { documentation } from '../../program-name.js'
-
-/** The codec of an object, or of the objects of a list; undefined for a codec of values. */
-export const structOf = (codec: Reader<unknown>): Struct<Fields> | undefined => {
-  if (codec instanceof Struct) return codec as Struct<Fields>
-  if (codec instanceof List) return structOf(codec.item as Reader<unknown>)
-  return codec instanceof Refined ? structOf(codec.base as Reader<unknown>) : undefined
-}
-
-/** The object that contains the last field of a path such as `customers[].email`; undefined for an unknown path. */
-const tableOf = (field: string): Struct<Fields> | undefined => {
-  let table = structOf(accountPayload)
-  for (const name of field === '' ? [] : field.replaceAll('[]', '').split('.')) {
-    const codec = table?.fields[name]?.codec
-    if (codec === undefined) return undefined
-    table = structOf(codec) ?? table
-  }
-  return table
-}
-
-/** The meaning of the field at a path; empty for the account itself and for an unknown field. */
-export const meaningText = (field: string): string => {
-  const path = field.replaceAll('[]', '').split('.')
-  const name = path.pop() ?? ''
-  const table = tableOf(path.join('.'))
-  return table !== undefined && Object.hasOwn(table.fields, name) ? meaningOf(table, name).text : ''
-}
 
 /** A code or path with possible line breaks after dots and underscores. */
 export const breakable = (name: string): Html =>
@@ -43,8 +9,7 @@ export const breakable = (name: string): Html =>
 /** The path of a field, with a link to its documentation if the payload has the field. The empty path is the account itself. */
 export const fieldText = (field: string): Html => {
   const text = field === '' ? html`<span>the account itself</span>` : html`<code>${breakable(field)}</code>`
-  const table = tableOf(field)
-  if (table === undefined) return text
-  const anchor = table.name.toLowerCase().replaceAll(' ', '-')
+  const anchor = fieldAnchor(field)
+  if (anchor === undefined) return text
   return html`<a href="${documentation}/reference/fields.md#${anchor}">${text}</a>`
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { printable, type Verdict } from '@account-import/account-files'
 import { html, Html, lookStyles, noHtml } from '@account-import/core/html'
-import { printable } from '../../printable.js'
+import { createHash } from 'node:crypto'
 
 /** The look of all pages, and the parts that only reports have. */
 const styles = `${lookStyles}
@@ -15,9 +15,6 @@ const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 
 /** Built without the formatter of templates: white space around the styles would change their hash in the policy. */
 const styleElement = new Html(`<style>${styles}</style>`)
-
-/** The outcome in a sentence, and its tone. */
-export type Verdict = Readonly<{ tone: 'good' | 'warn' | 'bad'; words: string }>
 
 /** A part of a page with a heading and a link in the contents. */
 export type Section = Readonly<{ id: string; title: string; body: Html }>

@@ -1,24 +1,31 @@
-import { basename } from 'node:path'
-import { bundledMarkets, catalogueOf } from '@account-import/core'
-import { html, type Html, noHtml } from '@account-import/core/html'
-import { oneCell, printable } from '../../printable.js'
-import { documentation, packageVersion } from '../../program-name.js'
 import {
+  oneCell,
+  printable,
   accountsASecond,
   type CodeCount,
+  counted,
+  decimalText,
+  meaningText,
   type FieldCount,
   type FileTotals,
-  type FileWarning,
   type FindingSeverity,
+  numberText,
   type RunFacts,
-  type SharedPoint,
-  spreadBounds,
-} from '../counts.js'
+  shareText,
+  sharedText,
+  sizeText,
+  spreadNames,
+  type Verdict,
+  warningText,
+} from '@account-import/account-files'
+import { bundledMarkets, catalogueOf } from '@account-import/core'
+import { html, type Html, noHtml } from '@account-import/core/html'
+import { basename } from 'node:path'
+import { documentation, packageVersion } from '../../program-name.js'
 import type { OutputPaths } from '../output/outputs.js'
+import { breakable, fieldText } from './fields.js'
+import { bar, dataTable, type Fact, factList, type Section, wholePage } from './page.js'
 import { rowsText, type SourceRows, sumText } from './source-rows.js'
-import { breakable, fieldText, meaningText } from './fields.js'
-import { counted, decimalText, numberText, shareText, sizeText } from './numbers.js'
-import { bar, dataTable, type Fact, factList, type Section, type Verdict, wholePage } from './page.js'
 
 /** The content of the report of a run over a file. */
 type ReportContent = Readonly<{
@@ -151,15 +158,6 @@ const findings = ({ totals }: ReportContent, severity: FindingSeverity): readonl
   ]
 }
 
-/** Names of the classes: `1`, `3–5`, `over 100`. */
-const spreadNames = [
-  ...spreadBounds.map((bound, at) => {
-    const from = (spreadBounds[at - 1] ?? 0) + 1
-    return from === bound ? String(bound) : `${from}–${bound}`
-  }),
-  `over ${spreadBounds.at(-1) ?? 0}`,
-]
-
 /** The distribution of errors over accounts, and the lines with the most errors. */
 const spread = ({ totals: { failed, spread: counts, heaviest } }: ReportContent): readonly Section[] =>
   failed === 0
@@ -189,38 +187,6 @@ const spread = ({ totals: { failed, spread: counts, heaviest } }: ReportContent)
           )}`,
         },
       ]
-
-const linesText = (lines: readonly number[]): string =>
-  lines.length === 0
-    ? ''
-    : `, first on ${lines.length === 1 ? 'line' : 'lines'} ${lines.map(numberText).join(', ')}`
-
-/** The text of a fault of the whole file, without the name of the field. */
-export const warningText = ({ check, count, of, atLeast, lines, sum = '' }: FileWarning): string => {
-  const accounts = `${atLeast ? 'at least ' : ''}${numberText(count)} of ${counted(of, 'account')}`
-  const texts: Readonly<Record<FileWarning['check'], string>> = {
-    every_balance_is_debt: `All ${numberText(count)} balances that are not zero are below it. Debt is negative and credit positive: check the sign.`,
-    every_balance_is_credit: `All ${numberText(count)} balances that are not zero are above it. Credit is positive and debt negative: check the sign.`,
-    one_value_in_most_accounts: `The same value is in ${accounts} with this field${linesText(lines)}. It should differ: check the mapping.`,
-    accounts_without_supply_points:
-      count === of
-        ? `No account has a supply point, so the file was joined wrongly. Check the keys of customers and supply points.`
-        : `There is no supply point in ${accounts}${linesText(lines)}. Check the keys of customers and supply points.`,
-    negative_credits: `${numberText(count)} of ${counted(of, 'credit')} have an amount below zero, in sum ${sum}: they lower the balance. Check sign and type.`,
-    negative_charges: `${numberText(count)} of ${counted(of, 'charge')} have an amount below zero, in sum ${sum}: they raise the balance. Check sign and type.`,
-    dates_in_future: `The date is in the future in ${accounts} with this field${linesText(lines)}. Check day, month and century.`,
-    dates_before_1990: `The date is before 1990 in ${accounts} with this field${linesText(lines)}. Check century and default values.`,
-  }
-  return texts[check]
-}
-
-/** The text of a shared supply point. Escapes the account numbers, which come from the file. */
-export const sharedText = ({ line, firstLine, number, firstNumber }: SharedPoint): string =>
-  printable(
-    oneCell(
-      `line ${line} (account ${number}) has the supply point of line ${firstLine} (account ${firstNumber})`,
-    ),
-  )
 
 const exampleLimit = 10
 

@@ -1,4 +1,4 @@
-import { counted, numberText } from './numbers.js'
+import { counted, numberText } from '@account-import/account-files'
 
 /** The sum of an amount over the rows of a file, as decimals; `withoutNumber`: rows whose amount is none. */
 type RowSum = Readonly<{ name: string; all: string; used: string; withoutNumber: number }>

@@ -1,3 +1,12 @@
+import { withoutReturns } from '@account-import/account-files'
+import {
+  accountCommand,
+  type Columns,
+  latestErrorJson,
+  properties,
+  tableOf,
+  timeJson,
+} from '@account-import/cli/kit'
 import type {
   Account,
   AccountDetails,
@@ -11,15 +20,6 @@ import type {
   Transaction,
 } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import {
-  accountCommand,
-  type Columns,
-  latestErrorJson,
-  properties,
-  tableOf,
-  timeJson,
-  withoutReturns,
-} from '@account-import/cli/kit'
 import { operatorCommands } from '../operate.js'
 import { emailJson } from './outbox.js'
 

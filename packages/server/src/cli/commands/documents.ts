@@ -1,17 +1,9 @@
+import { counted, numberText, oneCell } from '@account-import/account-files'
+import { type CliContext, type CliIo, exitCode, leafCommand, printFindings } from '@account-import/cli/kit'
 import type { DocumentsChecked, MissingDocument, PortFailure } from '@account-import/core'
 import { mapped } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/fp'
 import { Option } from 'commander'
-import {
-  type CliContext,
-  type CliIo,
-  counted,
-  exitCode,
-  leafCommand,
-  numberText,
-  oneCell,
-  printFindings,
-} from '@account-import/cli/kit'
 import { failureOf, withService } from '../operate.js'
 
 const isPortFailure = (thrown: unknown): thrown is PortFailure =>

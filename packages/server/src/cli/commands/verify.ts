@@ -1,19 +1,17 @@
-import { mapped } from '@account-import/core/adapter-kit'
-import { E } from '@account-import/core/fp'
+import { counted, numberText, oneCell } from '@account-import/account-files'
 import {
+  given,
   type CliContext,
   type CliIo,
   type CommandResult,
-  counted,
   type ExitCode,
-  given,
   leafCommand,
-  numberText,
-  oneCell,
   printFindings,
 } from '@account-import/cli/kit'
-import { databaseError, StartError } from '../../start-error.js'
+import { mapped } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import type { Break, Counted, Find } from '../../service/database.js'
+import { databaseError, StartError } from '../../start-error.js'
 import { failureOf, withConfig } from '../operate.js'
 import { startFailure } from '../start-failure.js'
 

@@ -1,0 +1,121 @@
+import {
+  type BulkOptions,
+  type BulkResults,
+  type Client,
+  type FailedLine,
+  noConnectionCode,
+  type ProcessedLine,
+  type StagedLine,
+  type ValidLine,
+} from '@account-import/client'
+import { ImportStopped, type Tally } from './import-job.js'
+
+/** One request, which calls `slowDown` when the service is overloaded. */
+type Request<A> = (slowDown: () => void) => Promise<A>
+
+/**
+ * Bounds the requests in flight: halves the limit when the service is overloaded, raises it by one after each request
+ * without retries, between one and `most`.
+ */
+const adaptiveLimit = (most: number) => {
+  let limit = most
+  let running = 0
+  /** The number of times that the limit was halved. */
+  let halvings = 0
+  const waiting: (() => void)[] = []
+  const startWaiting = (): void => {
+    while (running < Math.floor(limit)) {
+      const start = waiting.shift()
+      if (start === undefined) return
+      running += 1
+      start()
+    }
+  }
+  return async <A>(request: Request<A>): Promise<A> => {
+    if (running >= Math.floor(limit)) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    let seenHalvings = halvings
+    let clean = true
+    try {
+      return await request(() => {
+        clean = false
+        // Concurrent requests report the same overload: only the first one halves the limit.
+        if (halvings === seenHalvings) {
+          halvings += 1
+          limit = Math.max(1, limit / 2)
+        }
+        seenHalvings = halvings
+      })
+    } finally {
+      if (clean) limit = Math.min(most, limit + 1)
+      running -= 1
+      startWaiting()
+    }
+  }
+}
+
+/** The client, the counts, the signal that ends the requests, and the seconds to repeat a failed one. */
+export type ServiceSetup = Readonly<{
+  client: Client
+  tally: Tally
+  stop: AbortSignal
+  retrySeconds: number
+}>
+
+/** The result of an account that was to be created. */
+export type Processed = ProcessedLine | FailedLine
+
+export type Take<Done> = (result: Done | FailedLine) => void | Promise<void>
+
+/** The import run of a request, and the number of its first line in the file. */
+export type NamedRun = NonNullable<BulkOptions['importRun']>
+
+/** The bulk requests of one import, with an adaptive number in flight. */
+export const bulkRequests = (
+  { client, tally, stop: signal, retrySeconds }: ServiceSetup,
+  concurrency: number,
+) => {
+  const limited = adaptiveLimit(concurrency)
+  /** Whether the service has responded: only then failed connections are repeated. */
+  let hasResponded = false
+  /** Calls `take` for every result; rejects with `ImportStopped`. */
+  const each = <Done extends Readonly<{ outcome: 'done'; warningsTotal: number }>>(
+    results: (options: BulkOptions) => BulkResults<Done>,
+    take: Take<Done>,
+    importRun?: NamedRun,
+  ): Promise<void> =>
+    limited(async (slowDown) => {
+      const onRetry: BulkOptions['onRetry'] = (failure) => {
+        const { status, problem, cause } = failure
+        if (!hasResponded && noConnectionCode(cause) !== undefined) throw new ImportStopped(failure)
+        hasResponded = true
+        tally.retries += 1
+        tally.trouble = problem.detail
+        if (status === 429 || status === 503) slowDown()
+      }
+      const options = { signal, retrySeconds, onRetry, ...(importRun && { importRun }) }
+      for await (const result of results(options)) {
+        if (result.outcome === 'stopped') throw new ImportStopped(result.failure)
+        hasResponded = true
+        await take(result)
+      }
+    })
+  return {
+    validate: (lines: readonly Uint8Array[], take: Take<ValidLine>): Promise<void> =>
+      each((options) => client.bulkValidate(lines, options), take),
+    stage: (lines: readonly Uint8Array[], take: Take<StagedLine>, run?: NamedRun): Promise<void> =>
+      each((options) => client.bulkStage(lines, options), take, run),
+    importAll: (
+      lines: readonly Uint8Array[],
+      operationsTeam: string,
+      take: Take<ProcessedLine>,
+      run?: NamedRun,
+    ): Promise<void> =>
+      each((options) => client.bulkImport(lines, { ...options, operationsTeam }), take, run),
+    process: (
+      request: Parameters<Client['bulkProcess']>[0],
+      take: Take<ProcessedLine>,
+      run?: NamedRun,
+    ): Promise<void> => each((options) => client.bulkProcess(request, options), take, run),
+  }
+}

@@ -1,0 +1,6 @@
+// The parts of the worker that need no browser, for tests.
+export { type CheckResult, type PageData, type Places } from '../page/protocol.js'
+export { type Checked, checkFile, keeping, LineSet, type OnProgress } from './check-file.js'
+export { FileSource } from './file-source.js'
+export { type Judged, type Judges, ownJudge } from './judges.js'
+export { hexOf, Sha256 } from './sha256.js'

@@ -1,0 +1,89 @@
+import {
+  type Batch,
+  type BatchOutcome,
+  checkBatch,
+  FileFailure,
+  type JudgedBy,
+} from '@account-import/account-files'
+import { builtInSettings } from '@account-import/core'
+import type { ExtraFinding } from '@account-import/core/payloads'
+import type { PageData } from '../page/protocol.js'
+
+export const wants = { failures: 'table', errors: true, mapping: false } as const
+
+const supplierIsMissing: readonly ExtraFinding[] = [
+  { path: ['import_supplier'], code: 'import_supplier_does_not_exist' },
+]
+
+/** As the service does: by the settings of the supplier that an account names. */
+const judgedBySuppliers = (suppliers: PageData['suppliers']): JudgedBy => {
+  const known = new Map(suppliers.map(({ code, context }) => [code, { context }]))
+  const first = suppliers[0]
+  if (first === undefined) throw new Error('There is no supplier.')
+  const unknown = { context: { ...first.context, settings: builtInSettings } }
+  return (supplier) =>
+    supplier === undefined ? unknown : (known.get(supplier) ?? { ...unknown, extra: supplierIsMissing })
+}
+
+/** The outcome of a batch, and its lines without errors. */
+export type Judged = Readonly<{ outcome: BatchOutcome; valid: Uint32Array<ArrayBuffer> }>
+
+/** Checks batches, `ahead` of them at a time besides that which is read. */
+export type Judges = Readonly<{ ahead: number; judge: (batch: Batch) => Promise<Judged>; end: () => void }>
+
+const judgeOf = (suppliers: PageData['suppliers']) => {
+  const judgedBy = judgedBySuppliers(suppliers)
+  return (batch: Batch): Judged => {
+    const valid: number[] = []
+    const outcome = checkBatch(batch, { wants, judgedBy, onValid: (line) => valid.push(line) })
+    return { outcome, valid: Uint32Array.from(valid) }
+  }
+}
+
+/** Checks batches in this thread. */
+export const ownJudge = (suppliers: PageData['suppliers']): Judges => {
+  const judge = judgeOf(suppliers)
+  return { ahead: 0, judge: async (batch) => judge(batch), end: () => undefined }
+}
+
+/** The first message to a thread that checks batches; each later one is a batch. */
+export type Appointment = Readonly<{ kind: 'judge'; suppliers: PageData['suppliers'] }>
+
+/** Makes this thread one that checks batches. */
+export const becomeJudge = ({ suppliers }: Appointment): void => {
+  const judge = judgeOf(suppliers)
+  globalThis.onmessage = ({ data }: MessageEvent<Batch>) => postMessage(judge(data))
+}
+
+/** More would need more memory than they are worth: a tab may have a few hundred megabytes. */
+const mostThreads = 3
+
+type Waiting = Readonly<{ resolve: (judged: Judged) => void; reject: (failure: FileFailure) => void }>
+type Thread = Readonly<{ worker: Worker; waiting: Waiting[] }>
+
+/** Checks batches in threads of their own, as many as the machine has processors. The script of this thread becomes theirs. */
+export const threads = (suppliers: PageData['suppliers'], script: URL): Judges => {
+  const count = Math.max(1, Math.min(mostThreads, navigator.hardwareConcurrency))
+  const all = Array.from({ length: count }, (): Thread => {
+    const [worker, waiting]: [Worker, Thread['waiting']] = [new Worker(script, { type: 'module' }), []]
+    worker.onmessage = ({ data }: MessageEvent<Judged>) => waiting.shift()?.resolve(data)
+    worker.onerror = () => {
+      for (const { reject } of waiting.splice(0))
+        reject(
+          new FileFailure('worker_failed', 'A thread ended unexpectedly, so not every line was checked.'),
+        )
+    }
+    worker.postMessage({ kind: 'judge', suppliers } satisfies Appointment)
+    return { worker, waiting }
+  })
+  return {
+    ahead: 2 * count,
+    judge: (batch) =>
+      new Promise((resolve, reject) => {
+        const least = all.reduce((one, other) => (other.waiting.length < one.waiting.length ? other : one))
+        least.waiting.push({ resolve, reject })
+        least.worker.postMessage(batch, [batch.bytes.buffer])
+      }),
+    end: () => all.forEach(({ worker }) => worker.terminate()),
+  }
+}

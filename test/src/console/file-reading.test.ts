@@ -1,0 +1,163 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import {
+  checkFile,
+  FileSource,
+  hexOf,
+  keeping,
+  LineSet,
+  ownJudge,
+  Sha256,
+} from '@account-import/console/browser'
+import { builtInSettings } from '@account-import/core'
+import { plainContext } from '@account-import/core/payloads'
+import test from 'ava'
+import { sample } from '../support/samples.js'
+
+const context = { ...plainContext, settings: builtInSettings }
+const suppliers = [{ code: 'LEVANTE', context }]
+
+const account = (number: string, fields: object = {}): string =>
+  JSON.stringify({
+    ...sample('gas-account.json'),
+    import_supplier: 'LEVANTE',
+    external_account_number: number,
+    ...fields,
+  })
+
+/** Checks a file of these bytes, and returns its totals and tables. */
+const check = async (bytes: Uint8Array | string, name = 'accounts.ndjson') => {
+  const { result, valid, sha256 } = await checkFile(
+    new File([bytes], name),
+    ownJudge(suppliers),
+    () => undefined,
+  )
+  const { totals, failures, findings } = result
+  return { ...totals, sha256, valid, failures: await failures.text(), findings: await findings.text() }
+}
+
+const codes = ({ codes: found }: Awaited<ReturnType<typeof check>>): readonly string[] =>
+  found.filter(({ severity }) => severity === 'error').map(({ code }) => code)
+
+test('SHA-256 of parts is that of the whole, for each length around the size of a block', (t) => {
+  for (const length of [0, 1, 55, 56, 57, 63, 64, 65, 119, 120, 128, 1000, 100_003]) {
+    const bytes = randomBytes(length)
+    const hash = new Sha256()
+    for (let at = 0, step = 1; at < length; at += step, step = (step * 3) % 200 || 7)
+      hash.update(bytes.subarray(at, at + step))
+    t.is(hexOf(hash.digest()), createHash('sha256').update(bytes).digest('hex'), String(length))
+  }
+})
+
+test('a source counts and hashes the bytes of the file, and yields the decompressed content', async (t) => {
+  const content = randomBytes(300_000)
+  for (const bytes of [content, gzipSync(content)]) {
+    const source = new FileSource(new File([bytes], 'any'))
+    const chunks: Uint8Array[] = []
+    for await (const chunk of source.content()) chunks.push(chunk)
+    t.deepEqual(Buffer.concat(chunks), content)
+    t.is(source.bytes, bytes.length)
+    t.is(source.sha256(), createHash('sha256').update(bytes).digest('hex'))
+  }
+})
+
+test('gzip data that is cut short is refused', async (t) => {
+  const whole = gzipSync(account('A-1'))
+  await t.throwsAsync(check(whole.subarray(0, -9)), { message: /gzip data is damaged, cut short/ })
+})
+
+test('lines, an array, gzip, a byte order mark, CRLF and a missing last line end give the same outcome', async (t) => {
+  const lines = [account('Ñ-1'), account('€-2', { customers: 'nobody' }), account('𝄞-3')]
+  const files = {
+    lines: `${lines.join('\n')}\n`,
+    unended: lines.join('\n'),
+    returns: lines.join('\r\n'),
+    mark: `\ufeff${lines.join('\n')}`,
+    array: `[${lines.join(',')}]`,
+    indented: JSON.stringify(
+      lines.map((line) => JSON.parse(line) as object),
+      undefined,
+      2,
+    ),
+    gzip: gzipSync(lines.join('\n')),
+  }
+  const expected = await check(files.lines)
+  t.deepEqual(codes(expected), ['not_a_list'])
+  t.like(expected, { accounts: 3, failed: 1, lines: 3 })
+  t.regex(
+    expected.failures,
+    /^external_account_number,line,step,codes,fields\r\n€-2,2,validate,not_a_list,customers\r\n$/,
+  )
+  for (const [name, bytes] of Object.entries(files)) {
+    const found = await check(bytes)
+    t.deepEqual([found.failures, found.findings], [expected.failures, expected.findings], name)
+    t.deepEqual(
+      [1, 2, 3].map((line) => found.valid.has(line)),
+      [true, false, true],
+      name,
+    )
+  }
+})
+
+test('each broken line has the code that a request gets, and the other lines are checked', async (t) => {
+  const repeated = account('A-1').replace('{', '{"import_supplier":"LEVANTE",')
+  const found = await check(
+    Buffer.concat([
+      Buffer.from(`${account('A-2')}\n\n{"a":\n${repeated}\n${'['.repeat(40)}\n`),
+      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d, 0x0a]),
+      Buffer.from(`{"big":"${'x'.repeat(6_000_000)}"}\n${account('A-2')}`),
+    ]),
+  )
+  t.deepEqual([...codes(found)].sort(), [
+    'invalid_encoding',
+    'parse_error',
+    'payload_too_deep',
+    'payload_too_large',
+  ])
+  t.like(found, { lines: 8, accounts: 7, failed: 5, repeats: { count: 1 } })
+})
+
+test('an account of a supplier that the service does not have is refused, and others have their settings', async (t) => {
+  const found = await check(`${account('A-1', { import_supplier: 'NONE' })}\n${account('A-2')}`)
+  t.deepEqual(codes(found), ['import_supplier_does_not_exist'])
+  const strict = [
+    {
+      code: 'LEVANTE',
+      context: {
+        ...context,
+        settings: {
+          ...builtInSettings,
+          closedLists: { ledger_code: { members: ['NO'], severity: 'error' as const } },
+        },
+      },
+    },
+  ]
+  const { result } = await checkFile(new File([account('A-2')], 'one'), ownJudge(strict), () => undefined)
+  t.true(result.totals.codes.some(({ code }) => code === 'not_in_supplier_list'))
+})
+
+test('files of another format are refused with the remedy', async (t) => {
+  await t.throwsAsync(check('number;name\n1;Ana'), { message: /looks like CSV/ })
+  await t.throwsAsync(check('PK\u0003\u0004'), { message: /zip archive/ })
+  await t.throwsAsync(check(Buffer.from('{"a":1}', 'utf16le')), { message: /UTF-16/ })
+  await t.throwsAsync(check('[{"a":1}'), { message: /ends before the end of the array/ })
+})
+
+test('the lines of a set keep their bytes and numbers, all others become blank', (t) => {
+  const lines = new LineSet()
+  for (const line of [2, 3, 100_000]) lines.add(line)
+  t.deepEqual(
+    [1, 2, 3, 4, 99_999, 100_000, 1_000_000].filter((line) => lines.has(line)),
+    [2, 3, 100_000],
+  )
+  const choose = keeping(lines)
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text))
+  const kept = (piece: Parameters<typeof choose>[0]): string | undefined => {
+    const chosen = choose(piece)
+    return chosen && Buffer.from(chosen.bytes).toString()
+  }
+  t.is(kept({ kind: 'lines', bytes: bytes('one\ntwo\n') }), '\ntwo\n')
+  t.is(kept({ kind: 'long line', bytes: bytes('three'), ends: false }), undefined)
+  t.is(kept({ kind: 'long line', bytes: bytes('\n'), ends: true }), '\n')
+  t.is(kept({ kind: 'lines', bytes: bytes('four') }), '\n')
+})
