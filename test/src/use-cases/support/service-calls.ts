@@ -132,6 +132,9 @@ const onRun =
 const openRun = ({ imports }: ServiceFixture) =>
   imports.openImportRun({ organisation, payload: { import_supplier: supplier } })
 
+/** A call on an open run. */
+const ofRun = (use: Parameters<typeof onRun>[0]) => ({ given: openRun, succeeds: onRun(use) })
+
 const addWebhook = ({ imports }: ServiceFixture) =>
   imports.operator.addWebhook({ organisation, url: 'https://hooks.example/imports' })
 
@@ -168,8 +171,8 @@ export const serviceCalls: Readonly<Record<NamesOf<Omit<ImportService, 'useCases
   reauthenticate: {
     succeeds: ({ imports, apiKeyId }) => imports.reauthenticate({ ...someClaims, apiKeyId }),
   },
+  findImportRun: ofRun(({ imports }, request) => imports.findImportRun(request)),
   endSession: { succeeds: ({ imports, apiKeyId }) => imports.endSession({ ...someClaims, apiKeyId }) },
-  findImportRun: { given: openRun, succeeds: onRun((run, request) => run.imports.findImportRun(request)) },
   noteKeyUses: {
     succeeds: async ({ imports, token }) => {
       const known = await imports.authenticate(token)
@@ -249,29 +252,17 @@ export const serviceCalls: Readonly<Record<NamesOf<Omit<ImportService, 'useCases
     },
   },
   openImportRun: { succeeds: openRun },
-  finishImportRun: {
-    given: openRun,
-    succeeds: onRun(({ imports }, request) => imports.finishImportRun(request)),
-  },
-  importRun: {
-    given: openRun,
-    succeeds: onRun(({ imports }, request) => imports.importRun(request)),
-  },
+  finishImportRun: ofRun(({ imports }, request) => imports.finishImportRun(request)),
+  importRun: ofRun(({ imports }, request) => imports.importRun(request)),
   importRunsPage: {
     succeeds: ({ imports }) => imports.importRunsPage({ organisation, after: undefined, limit: 10 }),
   },
-  importRunFailures: {
-    given: openRun,
-    succeeds: onRun(({ imports }, request) =>
-      imports.importRunFailures({ ...request, after: undefined, limit: 10 }),
-    ),
-  },
-  importRunAccounts: {
-    given: openRun,
-    succeeds: onRun(({ imports }, request) =>
-      imports.importRunAccounts({ ...request, after: undefined, limit: 10 }),
-    ),
-  },
+  importRunFailures: ofRun(({ imports }, request) =>
+    imports.importRunFailures({ ...request, after: undefined, limit: 10 }),
+  ),
+  importRunAccounts: ofRun(({ imports }, request) =>
+    imports.importRunAccounts({ ...request, after: undefined, limit: 10 }),
+  ),
   transferStatus: { succeeds: ({ imports }) => imports.transferStatus(gasKey) },
   accountImportSummary: {
     succeeds: ({ imports }) => imports.accountImportSummary({ organisation, importSupplier: supplier }),
