@@ -9,7 +9,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 RUN node node_modules/typescript/bin/tsc -b packages/server
 RUN node scripts/build-docs.mjs
 RUN node scripts/build-console.mjs
-RUN node scripts/bundle-server.mjs
+RUN node scripts/bundle-programs.mjs
 # Only what the server needs stays, as the lockfile says.
 RUN npm ci --omit=dev --workspace=packages/server --ignore-scripts --no-audit --no-fund
 # The maps of the bundle stay: stack traces name the sources with NODE_OPTIONS=--enable-source-maps.

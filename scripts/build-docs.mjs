@@ -1,12 +1,11 @@
 // Builds the documentation site of the service at /docs/: the pages of docs/, of endpoints and of codes, the search, and Swagger
-// UI as it was published. The files are stored compressed in the package that serves them. The command `explain` reads its codes
-// there too.
+// UI as it was published. The files are stored compressed in the package that serves them. The codes are also stored in the package
+// of the command line, for the command `explain`.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { lookStyles, lookTokens } from '../packages/core/dist/adapter-kit.js'
+import { lookStyles } from '../packages/core/dist/values/look.js'
 import { codePages } from './docs-site/codes.mjs'
-import { interactivePage } from './docs-site/interactive.mjs'
 import { pageFiles } from './docs-site/pages.mjs'
 import { writeFolder } from './write-folder.mjs'
 
@@ -24,15 +23,14 @@ const types = {
 const typeOf = (path) =>
   `${types[path.endsWith('/') || path === '' ? 'html' : path.split('.').at(-1)] ?? 'text/plain'}; charset=utf-8`
 
-const { pages, search, notFound } = pageFiles()
+const { pages, search, notFound, service } = pageFiles()
 const files = new Map([
   ...pages,
   ['search.json', search],
   ...['site.js', 'search.js'].map((name) => [name, readFileSync(new URL(name, own))]),
   ['site.css', lookStyles + readFileSync(new URL('site.css', own), 'utf8')],
   ['path-of-an-account.svg', readFileSync('docs/pictures/path-of-an-account.svg')],
-  ['interactive/', interactivePage],
-  ['interactive/interactive.css', lookTokens + readFileSync(new URL('interactive.css', own), 'utf8')],
+  ['interactive/interactive.css', readFileSync(new URL('interactive.css', own))],
   ['interactive/start.js', readFileSync(new URL('start.js', own))],
   ...['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'].map(
     (name) => [`interactive/${name}`, readFileSync(new URL(name, swagger))],
@@ -42,7 +40,7 @@ const files = new Map([
 const list = {}
 const wanted = new Map([
   ['not-found.html', notFound],
-  ['codes.json', JSON.stringify(codePages)],
+  ['service.html', service],
 ])
 for (const [path, content] of files) {
   const bytes = Buffer.from(content)
@@ -55,3 +53,4 @@ for (const [path, content] of files) {
 wanted.set('files.json', JSON.stringify(list))
 
 writeFolder(site, wanted)
+writeFileSync('packages/cli/dist/codes.json', JSON.stringify(codePages))

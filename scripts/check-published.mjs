@@ -9,7 +9,7 @@ import { contents } from './published/contents.mjs'
 import { nodes, runningNode } from './published/nodes.mjs'
 import { lint } from './published/lint.mjs'
 import { runBlock } from './published/pages.mjs'
-import { contracts, trials, triesOfArchive } from './published/tries.mjs'
+import { contracts, trials, triesOfArchive, triesOfTool } from './published/tries.mjs'
 import { writeRelease } from './release/write-release.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'published-'))
@@ -33,11 +33,12 @@ try {
     runBlock(page, 'embed', folder).endsWith('function\n') ? [] : ['no use cases'],
   )
   runBlock(page, 'embed-all', project)
-  if (!isHere)
-    report(
-      'the command line, installed',
-      /^0\.\d+\.\d+$/m.test(runBlock(page, 'server', folder)) ? [] : ['no version'],
-    )
+  const isVersion = (name) => (/^0\.\d+\.\d+$/m.test(runBlock(page, name, folder)) ? [] : ['no version'])
+  report('the command line alone, installed', [
+    ...isVersion('tool'),
+    ...triesOfTool(join(folder, 'migration')),
+  ])
+  if (!isHere) report('the server, installed', isVersion('server'))
   report('the client for browsers', await forBrowsers(project))
   const tried = isHere ? [runningNode] : nodes(join(folder, 'nodes'))
   for (const [version, node] of tried) {

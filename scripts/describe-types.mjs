@@ -2,7 +2,7 @@
 // used. Without this script the meanings are only texts at codecs. Each object of a payload gets a type of its own, named after
 // its codec.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { List, meaningOf, Refined, Struct } from '../packages/core/dist/adapter-kit.js'
+import { List, meaningOf, Refined, Struct } from '../packages/core/dist/payloads-entry.js'
 
 const built = new URL('../packages/core/dist/payloads/', import.meta.url)
 const codecs = Object.assign(

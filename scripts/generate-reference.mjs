@@ -1,7 +1,6 @@
 // Writes docs/reference from the running codecs, catalogue, endpoints, configuration and command line of the
 // built packages. With --check it writes nothing, and fails when a committed page is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { annotatedAccountsPage } from './reference/annotated-accounts.mjs'
 import { commandLinePage } from './reference/command-line.mjs'
 import { configurationPage } from './reference/configuration.mjs'
 import { endpointsPage } from './reference/endpoints.mjs'
@@ -14,7 +13,6 @@ const folder = new URL('../docs/reference/', import.meta.url)
 const notice = '<!-- Written by `npm run docs:generate` from the code. Change the code, not this page. -->'
 const pages = {
   'fields.md': fieldsPage,
-  'annotated-accounts.md': annotatedAccountsPage,
   'errors.md': errorsPage,
   'endpoints.md': endpointsPage,
   'configuration.md': configurationPage,

@@ -68,7 +68,7 @@ const build = (extent) => {
   compile(extent === 'run' ? [...examples(), 'packages/server'] : [])
   run(process.execPath, ['scripts/build-docs.mjs'])
   run(process.execPath, ['scripts/build-console.mjs'])
-  run(process.execPath, ['scripts/bundle-server.mjs'])
+  run(process.execPath, ['scripts/bundle-programs.mjs'])
 }
 
 /** `extent`: `run` for the service alone, `all` for tests and checks too. */

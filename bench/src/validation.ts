@@ -1,5 +1,5 @@
 import { builtInSettings, type LocalDate } from '@account-import/core'
-import { checkAccountPayload, type CheckContext } from '@account-import/core/adapter-kit'
+import { checkAccountPayload, type CheckContext } from '@account-import/core/payloads'
 import { generateAccounts } from '@account-import/example-generate-accounts'
 import { accountPayloadSchema } from '@account-import/http-contract/openapi'
 import { markdownTable, median } from '@account-import/test/performance'

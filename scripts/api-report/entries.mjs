@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 
 const packages = fileURLToPath(new URL('../../packages', import.meta.url))
 
-/** The server is a program: what it exports are its parts, for modules of its container and for its tests. */
-const programs = ['server']
+/** The programs export parts: the command line those that the server has too, the server those for modules and tests. */
+const programs = ['cli', 'server']
 
 /** The packages that other programs build on have reports; a change of the others is seen in their source. */
 const reported = ['core', 'client']

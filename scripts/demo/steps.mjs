@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
-/** The supplier and the team of the demo's data. */
-const supplier = 'LEVANTE'
+/** The supplier and the team of the generated accounts. Files of users have another supplier. */
+const supplier = 'DEMO'
 const team = 'Demo team'
 
 /** The files that the demo writes, in the data folder of the demo server. */

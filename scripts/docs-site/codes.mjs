@@ -1,5 +1,5 @@
 import { bundledMarkets, catalogueOf } from '../../packages/core/dist/index.js'
-import { textOf } from '../../packages/core/dist/adapter-kit.js'
+import { textOf } from '../../packages/core/dist/catalogue/index.js'
 import { statusesOf } from '../../packages/http-contract/dist/openapi/index.js'
 import { guides } from './guides.mjs'
 import { meaningsOf } from './meanings.mjs'

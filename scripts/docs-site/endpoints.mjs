@@ -1,8 +1,8 @@
 import { bundledMarkets } from '../../packages/core/dist/index.js'
-import { linesType } from '../../packages/http-contract/dist/index.js'
-import { openApiDocument, requestBodies } from '../../packages/http-contract/dist/openapi/index.js'
+import { openApiDocument } from '../../packages/http-contract/dist/openapi/index.js'
 import { code, table } from '../reference/table.mjs'
 import { codePages } from './codes.mjs'
+import { requestExamples, responseExample } from './examples.mjs'
 
 const { paths, components } = openApiDocument('', bundledMarkets)
 
@@ -14,44 +14,6 @@ export const operations = Object.entries(paths).flatMap(([path, methods]) =>
     path,
   })),
 )
-
-/** Obtains a token for a key in a file, so that the key is in no list of processes. */
-export const tokenCommand = `URL=http://127.0.0.1:8080 # the address of this page, as far as /docs/
-API_KEY_FILE=data/demo-api-key # where "account-import api-key create" was sent to
-TOKEN=$(printf '{"query": "mutation { obtainToken(input: {apiKey: \\\\"%s\\\\"}) { token } }"}' "$(cat "$API_KEY_FILE")" \\
-  | curl -sS "$URL/v1/graphql/" -H 'Content-Type: application/json' -d @- \\
-  | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')`
-
-const inPath = {
-  import_supplier_code: 'LEVANTE',
-  external_account_number: 'LEV-E-000456',
-  import_run: '$IMPORT_RUN',
-}
-
-const inQuery = { operations_team_name: 'Demo%20team' }
-
-/** The request of an operation as one command for a shell, once `tokenCommand` has run in it. */
-const curlCommand = ({ method, path, parameters, requestBody }) => {
-  const latestRun = path.includes('{import_run}')
-    ? `IMPORT_RUN=$(curl -sS "$URL/v1/data-import/import-runs/?limit=1" -H "Authorization: Token $TOKEN" \\
-  | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')\n`
-    : ''
-  const query = parameters.flatMap(({ in: place, name, required }) =>
-    place === 'query' && required ? [`${name}=${inQuery[name]}`] : [],
-  )
-  const address =
-    path.replace(/\{(\w+)\}/g, (_, name) => inPath[name] ?? name) +
-    (query.length === 0 ? '' : `?${query.join('&')}`)
-  const post = method === 'POST' && requestBody === undefined ? ['  -X POST'] : []
-  const lines = [`${latestRun}curl -sS "$URL${address}"`, `  -H "Authorization: Token $TOKEN"`, ...post]
-  if (requestBody === undefined) return lines.join(' \\\n')
-  const json = requestBody.content['application/json']
-  const [type, text] =
-    json === undefined
-      ? [linesType, JSON.stringify(requestBodies.account.example)]
-      : ['application/json', JSON.stringify(json.example, undefined, 2)]
-  return `${[...lines, `  -H 'Content-Type: ${type}' --data-binary @- <<'BODY'`].join(' \\\n')}\n${text}\nBODY`
-}
 
 const nameOf = ({ $ref }) => $ref?.slice($ref.lastIndexOf('/') + 1)
 const named = (name) => components.schemas[name]
@@ -79,21 +41,25 @@ const typeOf = (schema) => {
   return [schema.type ?? 'any JSON'].flat().join(' or ') + bounds(schema)
 }
 
-const yesOrNo = (is) => (is ? 'yes' : 'no')
+/** An entry of a list of fields: a table of them would be too wide beside the example. */
+const field = (name, facts, description = '') =>
+  `- ${[code(name), ...facts.filter(Boolean)].join(' · ')}${description === '' ? '' : `  \n  ${description}`}`
+
+const needed = (is) => (is ? '*required*' : '')
 
 /** The fields of an object by their paths, including those of unnamed objects inside. */
-const rowsOf = (schema, before = '') => {
+const entriesOf = (schema, before = '') => {
   const { properties = {}, required = [] } = schema.items ?? schema
   const within = schema.items === undefined ? before : `${before}N.`
-  return Object.entries(properties).flatMap(([field, each]) => [
-    [code(within + field), typeOf(each), yesOrNo(required.includes(field)), each.description ?? ''],
-    ...rowsOf(each, `${within}${field}.`),
+  return Object.entries(properties).flatMap(([name, each]) => [
+    field(within + name, [typeOf(each), needed(required.includes(name))], each.description),
+    ...entriesOf(each, `${within}${name}.`),
   ])
 }
 
 const fieldsOf = (schema) => {
-  const rows = rowsOf(schema)
-  return rows.length === 0 ? typeOf(schema) : table(['Field', 'Type', 'Required', 'Notes'], rows)
+  const entries = entriesOf(schema)
+  return entries.length === 0 ? typeOf(schema) : entries.join('\n')
 }
 
 /** Every named object that a schema refers to, directly or indirectly, each once, in the order of reference. */
@@ -122,17 +88,17 @@ const contentOf = ({ content }) => {
   return { type, schema }
 }
 
-const parametersOf = ({ parameters = [] }) => {
-  if (parameters.length === 0) return []
-  const rows = parameters.map(({ name, in: place, schema, required, description = '' }) => [
-    code(name),
-    place,
-    typeOf(schema),
-    yesOrNo(required),
-    description,
-  ])
-  return ['## Parameters', table(['Name', 'In', 'Type', 'Required', 'Notes'], rows)]
-}
+const parametersOf = ({ parameters = [] }) =>
+  parameters.length === 0
+    ? []
+    : [
+        '## Parameters',
+        parameters
+          .map(({ name, in: place, schema, required, description }) =>
+            field(name, [place, typeOf(schema), needed(required)], description),
+          )
+          .join('\n'),
+      ]
 
 const bodyOf = ({ requestBody }) => {
   if (requestBody === undefined) return []
@@ -172,12 +138,21 @@ const refusalsOf = ({ responses }) => {
   ]
 }
 
+const fence = (language, text) => `\`\`\`${language}\n${text}\n\`\`\``
+
+/** The request in each language, and the response. */
 const exampleOf = (operation) => {
-  const isToken = operation.path.endsWith('/graphql/')
-  const before = isToken
+  const before = operation.path.endsWith('/graphql/')
     ? 'Replace the address of the service, and the file of the API key.'
     : 'First [get a token](docs:#get-a-token) in the same shell.'
-  return ['## Example', before, `\`\`\`sh\n${isToken ? tokenCommand : curlCommand(operation)}\n\`\`\``]
+  const { status, type, text } = responseExample(operation, (schema) => named(nameOf(schema)))
+  return [
+    '## Example',
+    before,
+    ...Object.entries(requestExamples(operation)).map(([language, request]) => fence(language, request)),
+    `Response ${status}, ${code(type)}:`,
+    fence('json', text),
+  ]
 }
 
 /** The page of an operation, as Markdown. */
@@ -192,3 +167,29 @@ export const endpointPage = (operation) =>
     ...answerOf(operation),
     ...refusalsOf(operation),
   ].join('\n\n')
+
+const languages = { sh: 'curl', ts: 'TypeScript', python: 'Python' }
+
+/** The three requests as tabs without a script: the chosen one is shown, all where a browser does not know `:has`. */
+const tabs = (requests) => {
+  const choices = Object.entries(languages).map(
+    ([value, name], at) =>
+      `<label><input type="radio" name="language" value="${value}"${at === 0 ? ' checked' : ''}>${name}</label>`,
+  )
+  const panels = Object.keys(languages).map((value, at) =>
+    requests[at].replace('class="code"', `class="code ${value}"`),
+  )
+  return `<fieldset class="tabs"><legend>Request</legend><p>${choices.join('')}</p>${panels.join('')}</fieldset>\n`
+}
+
+/** The page of an operation in HTML, with request and response in a column of their own where there is room. */
+export const inColumns = (html) => {
+  const [head, example, ...rest] = html.split(/(?=<h2 )/)
+  const [before, ...blocks] = example.split(/(?=<div class="code">)/)
+  const [last, ...response] = blocks
+    .splice(2)
+    .join('')
+    .split(/(?=<p>)/)
+  const parts = [before, tabs([...blocks, last]), ...response]
+  return `<div class="split"><div>${head}</div><section class="example">${parts.join('')}</section><div>${rest.join('')}</div></div>\n`
+}

@@ -5,8 +5,8 @@ const folder = new URL('../../docs/errors/', import.meta.url)
 const markdown = markdownIt()
 
 /** The sections of each page, in their order. Only an entry of an answer has a place. */
-const shape = ['Meaning', 'Causes', 'Fix', 'Example', 'Where attr points', 'See also']
-const optional = new Set(['Where attr points'])
+const shape = ['Meaning', 'Causes', 'Fix', 'Example', 'Places', 'Related']
+const optional = new Set(['Places'])
 
 const textOf = ({ children }) =>
   children.map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('')
@@ -32,10 +32,10 @@ const exampleOf = (blocks, fail) => {
   const fences = blocks.filter(({ kind }) => kind === 'json' || kind === 'text')
   const [, place] = /^Fields of (.*)\.$/.exec(texts.at(0)) ?? []
   const [, setting] = /^With the setting (.*)\.$/.exec(texts.at(1)) ?? []
-  const labels = ['Gets the code:', 'Does not get it:']
+  const labels = ['Wrong:', 'Right:']
   const before = (place === undefined ? 0 : 1) + (setting === undefined ? 0 : 1)
   if (texts.slice(before).join() !== labels.join() || fences.length !== 2 || blocks.length !== before + 4)
-    fail('the example is not "Gets the code:", a block, "Does not get it:", a block')
+    fail('the example is not "Wrong:", a block, "Right:", a block')
   const language = place === undefined ? 'text' : 'json'
   if (fences.some(({ kind }) => kind !== language)) fail(`the blocks of the example are not ${language}`)
   const [bad, good] = fences.map(({ text }) => text)
@@ -59,15 +59,17 @@ const guideOf = (code, text) => {
       fail(`${heading} is not a list`)
     return found.map(({ text: item }) => item)
   }
+  const related = blocks('Related')
+  if (related.length !== 1 || related[0].kind !== 'p') fail('Related is not one paragraph of links')
   const [meaning, ...more] = blocks('Meaning')
   if (meaning?.kind !== 'p' || more.length > 0) fail('Meaning is not one paragraph')
   return {
     means: meaning.text,
     causes: items('Causes'),
     fix: items('Fix'),
-    at: items('Where attr points'),
+    at: items('Places'),
     example: exampleOf(blocks('Example'), fail),
-    related: items('See also'),
+    related: related[0].text.split(', '),
   }
 }
 

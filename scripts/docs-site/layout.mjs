@@ -82,10 +82,10 @@ export const layout = (page, pages, root = rootOf(page)) =>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="docs:site.css">
 <script src="docs:site.js" type="module"></script>
-</head>
-<body>
+${page.head ?? ''}</head>
+<body${page.isWide ? ' class="wide"' : ''}>
 <header>
-<a class="brand" href="docs:">${product}</a>
+<a class="brand" href="docs:../">${product}</a>
 <nav aria-label="Breadcrumb">${breadcrumb(page)}</nav>
 <form class="search" role="search" action="docs:search/">
 <input id="q" name="q" type="search" aria-label="Search" placeholder="Search, or press /" maxlength="100" autocomplete="off">
@@ -94,7 +94,7 @@ export const layout = (page, pages, root = rootOf(page)) =>
 <div class="columns">
 <main>
 ${page.html}${neighbours(page, pages)}</main>
-${onThisPage(page)}
+${page.isWide ? '' : onThisPage(page)}
 <nav class="side" aria-label="All pages">
 ${sideBar(page, pages)}
 </nav>

@@ -59,6 +59,10 @@ const prepare = (tokens, source, isPage) => {
       tables += 1
       token.meta = { label: `Table ${tables}: ${heading}` }
     }
+    const [first, second] = token.type === 'list_item_open' ? (tokens[index + 2].children ?? []) : []
+    // An item that begins with the name of a field, an option or a code.
+    if ((first?.type === 'link_open' ? second : first)?.type === 'code_inline')
+      token.attrSet('class', 'entry')
     // Columns of numbers: markdown-it would add an inline style, which the policy of the page forbids.
     if (token.attrGet('style') !== null)
       token.attrs = token.attrGet('style') === 'text-align:right' ? [['class', 'num']] : []
@@ -86,7 +90,10 @@ markdown.renderer.rules.code_inline = (tokens, index) => {
   // Long names of codes would make a column wider than a phone.
   const text = codes.has(content) ? content.replaceAll('_', '_<wbr>') : escapeHtml(content)
   const code = `<code>${text}</code>`
-  return codes.has(content) && !meta.isInLink ? `<a href="docs:errors/${content}/">${code}</a>` : code
+  // `error` or `null` are words of other meanings too.
+  return codes.has(content) && content.includes('_') && !meta.isInLink
+    ? `<a href="docs:errors/${content}/">${code}</a>`
+    : code
 }
 const codeBlock = (tokens, index) =>
   `<div class="code"><pre tabindex="0"><code>${escapeHtml(tokens[index].content)}</code></pre></div>\n`

@@ -1,4 +1,4 @@
-import { accountPayload, List, meaningOf, Refined, Struct } from '../../packages/core/dist/adapter-kit.js'
+import { accountPayload, List, meaningOf, Refined, Struct } from '../../packages/core/dist/payloads-entry.js'
 import { requestBodies } from '../../packages/http-contract/dist/openapi/index.js'
 
 /** The payloads in which a code can be reported; a path is searched in the account first. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { codePages, withFacts } from './codes.mjs'
-import { endpointPage, operations } from './endpoints.mjs'
+import { endpointPage, inColumns, operations } from './endpoints.mjs'
 import { layout } from './layout.mjs'
 import { rendered } from './markdown.mjs'
 import { roleCards, startPage } from './start.mjs'
@@ -31,14 +31,15 @@ const made = ({ source, text = read(source), ...page }) => ({
 /** Every page except the first one: pages of the folder `docs`, of endpoints and of codes. */
 const withoutStart = [
   ...sources.map(made),
-  ...operations.map((operation) =>
-    made({
+  ...operations.map((operation) => {
+    const page = made({
       kind: 'endpoints',
       path: `endpoints/${operation.operationId}/`,
       label: `${operation.method} ${operation.path.replace('/v1/data-import', '')}`,
       text: endpointPage(operation),
-    }),
-  ),
+    })
+    return { ...page, isWide: true, html: inColumns(page.html) }
+  }),
   made({ kind: 'errors', path: 'errors/', source: 'docs/reference/errors.md' }),
   ...Object.keys(codePages).map((code) => {
     const source = `docs/errors/${code}.md`
@@ -48,7 +49,11 @@ const withoutStart = [
       source,
       text: withFacts(code, read(source)),
     })
-    return { ...page, html: page.html.replace('<ul>', '<ul class="chips">') }
+    const html = page.html
+      .replace('<ul>', '<ul class="chips">')
+      .replace('<p>Wrong:', '<p class="bad">Wrong:')
+      .replace('<p>Right:', '<p class="good">Right:')
+    return { ...page, html }
   }),
 ]
 
@@ -57,6 +62,27 @@ const searchPage = made({
   text: '# Search\n\nThe search needs JavaScript. [All pages](docs:)\n',
 })
 searchPage.html += '<ul class="codes" id="results"></ul>\n'
+
+/** The page for trying requests, with all files that Swagger UI loads in its folder. */
+const interactivePage = made({
+  path: 'interactive/',
+  text: `# Try requests
+
+This page sends real requests to this service. [Get a token](docs:#get-a-token), then enter it under “Authorize”. The pages of the
+[endpoints](docs:#endpoints) have the same content without a script.
+`,
+})
+interactivePage.html += `<noscript><p>This page needs JavaScript.</p></noscript>
+<div id="swagger-ui"></div>
+<p class="soft">Swagger UI, <a href="LICENSE">Apache License 2.0</a>, <a href="NOTICE">notice</a>,
+<a href="swagger-ui-bundle.js.LICENSE.txt">licences of what it contains</a></p>
+`
+interactivePage.isWide = true
+interactivePage.head = `<link rel="stylesheet" href="swagger-ui.css">
+<link rel="stylesheet" href="interactive.css">
+<script src="swagger-ui-bundle.js" defer></script>
+<script src="start.js" type="module"></script>
+`
 
 const notFound = made({
   path: '',
@@ -68,6 +94,20 @@ Codes are never renamed. Check the spelling, or whether the page of another serv
 [all pages](docs:)
 `,
 })
+
+/** The page at the address of the service. The service puts its parts in place of `PARTS`. */
+const service = made({
+  path: 'service/',
+  text: `# This service
+
+Its state, and the next step. The [documentation](docs:) has tutorials, endpoints, error codes and a search.
+
+PARTS
+
+## Next step
+`,
+})
+service.html += roleCards
 
 /** The entries of the search: each endpoint and code as a whole, each section of other pages. */
 const sectionsOf = ({ kind, path, title, description, sections }) => {
@@ -94,10 +134,11 @@ const found = withoutStart.toSorted((one, other) => (ranks[one.kind] ?? 2) - (ra
 export const pageFiles = () => {
   const start = made({ path: '', text: startPage(withoutStart) })
   start.html = start.html.replace('<h2', `${roleCards}<h2`)
-  const pages = [start, ...withoutStart, searchPage]
+  const pages = [start, ...withoutStart, searchPage, interactivePage]
   return {
     pages: new Map(pages.map((page) => [page.path, layout(page, pages)])),
     search: JSON.stringify(found.flatMap(sectionsOf)),
     notFound: layout(notFound, pages, 'docs:'),
+    service: layout(service, pages, 'docs:'),
   }
 }

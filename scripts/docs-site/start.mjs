@@ -1,5 +1,6 @@
 import { code } from '../reference/table.mjs'
-import { operations, tokenCommand } from './endpoints.mjs'
+import { operations } from './endpoints.mjs'
+import { tokenCommand } from './examples.mjs'
 
 /** The groups of pages, in the order in which a new reader needs them. */
 export const kinds = {
@@ -34,7 +35,7 @@ const roles = [
     '#get-a-token',
     'Call the API',
     'Validate, stage and process accounts from a program.',
-    'curl $URL/v1/data-import/access/ -H "Authorization: Token $TOKEN"',
+    'curl http://127.0.0.1:8080/openapi.json',
   ],
   [
     'tutorials/embed-in-your-platform/',

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -98,7 +99,32 @@ export const trials = async (project, node) => [
   ...run('embed', node, ['embed.js'], { cwd: project }),
   ...run('embed from CommonJS', node, ['embed-commonjs.cjs'], { cwd: project }),
   ...(await serveAndImport(project, node, 'node_modules/@account-import/server/bin/account-import.js')),
+  // npm links the program of the package that is first by its name.
+  ...run('the program beside the server', node, ['node_modules/.bin/account-import', 'serve', '--help'], {
+    cwd: project,
+  }),
 ]
+
+const mostToolMegabytes = 40
+
+/** The faults of the command line that is installed alone. */
+export const triesOfTool = (project) => {
+  const files = readdirSync(join(project, 'node_modules'), { recursive: true, withFileTypes: true })
+  const bytes = files
+    .filter((file) => file.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+  writeFileSync(join(project, 'accounts.json'), `[${readFileSync(account, 'utf8')}]`)
+  const program = (...args) => run(args.join(' '), 'npx', ['account-import', ...args], { cwd: project })
+  return [
+    ...(bytes > mostToolMegabytes * 1e6 ? [`${Math.round(bytes / 1e6)} MB are installed`] : []),
+    ...['inversify', 'knex', 'koa', 'libsql', 'minio', 'mysql2', 'pino']
+      .filter((name) => existsSync(join(project, 'node_modules', name)))
+      .map((name) => `node_modules has ${name}`),
+    ...program('explain', 'required'),
+    ...program('validate', 'accounts.json'),
+    ...(program('serve').length === 0 ? ['serve is a command of the tool'] : []),
+  ]
+}
 
 const program = 'packages/server/bin/account-import.js'
 

@@ -1,17 +1,19 @@
-import { makeProgram } from '../../packages/server/dist/cli/program.js'
-import { code, table } from './table.mjs'
+import { makeProgram } from '../../packages/cli/dist/kit/program.js'
+import { commands as toolCommands } from '../../packages/cli/dist/commands/list.js'
+import { serverProgram } from '../../packages/server/dist/cli/program.js'
+import { code } from './table.mjs'
 
 const context = {
   io: { out: () => undefined, err: () => undefined, environment: {} },
   finish: () => undefined,
   end: () => undefined,
 }
-const program = await makeProgram(context, 'all')
+const program = await makeProgram(serverProgram, context, 'all')
 
 // The list of commands is separate from the commands, so that it can be shown without loading them.
 const lineOf = (command) =>
   `${command.name()}: ${command.summary() || command.description()} (${command.commands.map((child) => child.name())})`
-const listed = (await makeProgram(context, [])).commands.map(lineOf)
+const listed = (await makeProgram(serverProgram, context, [])).commands.map(lineOf)
 for (const [index, command] of program.commands.entries())
   if (lineOf(command) !== listed[index])
     throw new Error(`the list of commands has ${listed[index]}, the command itself ${lineOf(command)}`)
@@ -32,23 +34,22 @@ const leaves = leavesOf(program, 'account-import')
 const ofTheApi = new Set(['--url', '--plain-http', '--api-key-file'])
 const shownOnce = new Set(['--json', ...ofTheApi])
 
-const optionRow = ({ mandatory, flags, description }) => [
-  code(mandatory ? `${flags} (required)` : flags),
-  description,
-]
+const entry = (name, meaning) => `- ${code(name)}: ${meaning}`
+const optionEntry = ({ mandatory, flags, description }) =>
+  entry(mandatory ? `${flags} (required)` : flags, description)
 const { options: apiOptions } = leaves.find(({ path }) => path === 'account-import status').command
 
 const argumentText = ({ required, _name }) => (required ? `<${_name}>` : `[${_name}]`)
 
 const section = ({ command, path }) => {
-  const rows = [
-    ...command.registeredArguments.map((argument) => [code(argumentText(argument)), argument.description]),
-    ...command.options.filter(({ hidden, long }) => !hidden && !shownOnce.has(long)).map(optionRow),
+  const entries = [
+    ...command.registeredArguments.map((argument) => entry(argumentText(argument), argument.description)),
+    ...command.options.filter(({ hidden, long }) => !hidden && !shownOnce.has(long)).map(optionEntry),
   ]
   return [
     `## ${path}`,
     command.description(),
-    ...(rows.length === 0 ? [] : [table(['Argument or option', 'Meaning'], rows)]),
+    ...(entries.length === 0 ? [] : [entries.join('\n')]),
     ['```sh', ...examplesOf({ command, path }), '```'].join('\n'),
   ].join('\n\n')
 }
@@ -59,7 +60,13 @@ Run \`npx account-import <command>\`, with the [configuration](configuration.md)
 and \`help\` need neither service nor database. Commands that take \`--url\`, such as \`import\` and \`status\`, use the API of
 a running service, with the options below. All others except \`serve\` use the database directly and need no running server.
 
-${table(['Option for the API', 'Meaning'], apiOptions.filter(({ long }) => ofTheApi.has(long)).map(optionRow))}
+${apiOptions
+  .filter(({ long }) => ofTheApi.has(long))
+  .map(optionEntry)
+  .join('\n')}
+
+${toolCommands.map(([name]) => code(name)).join(', ')} are in the package \`@account-import/cli\`, which
+[installs alone](../how-to/install.md#the-command-line); the package of the server has all commands.
 
 A command prints its result on stdout: a key, a list, an account, inconsistencies. It prints messages, progress, refusals and logs on stderr. So
 \`KEY=$(account-import api-key create --organisation ACME)\` contains only the key. Every command except \`help\` takes \`--json\`: it then

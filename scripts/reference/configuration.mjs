@@ -1,5 +1,5 @@
 import { variables } from '../../packages/server/dist/config/variables.js'
-import { code, table } from './table.mjs'
+import { code } from './table.mjs'
 
 /** The purpose of each variable. Its codec defines the accepted values. */
 const purposes = {
@@ -78,17 +78,15 @@ const purposeOf = ({ name }) => {
   return purpose
 }
 
-const rows = Object.values(variables).map((variable) => [
-  code(variable.name),
-  purposeOf(variable),
-  accepted(variable),
-  variable.fallback === '' ? 'none' : code(variable.fallback),
-])
+const entries = Object.values(variables).map((variable) => {
+  const fallback = variable.fallback === '' ? '' : `; default ${code(variable.fallback)}`
+  return `- ${code(variable.name)} (${accepted(variable)}${fallback}): ${purposeOf(variable)}`
+})
 
 export const configurationPage = () => `# Configuration
 
 A command reads these environment variables when it starts. If values are wrong, the command lists all faults and does not start. It never prints
 the value of a secret. A blank variable counts as not set. The command ignores other variables.
 
-${table(['Variable', 'Purpose', 'Accepted values', 'Default'], rows)}
+${entries.join('\n')}
 `

@@ -1,24 +1,29 @@
 import { catalogue, codePages } from '../docs-site/codes.mjs'
-import { code, table } from './table.mjs'
+import { code } from './table.mjs'
 
-const classes = { data: 'change the data', 'set-up': 'change the set-up', retry: 'send it again' }
+/** The remedies, each with a heading and its codes below. */
+const classes = {
+  data: ['Correct the payload', ''],
+  'set-up': ['Correct the set-up', 'Correct the address, key, supplier, team or configuration.\n\n'],
+  retry: [
+    'Send the request again',
+    'The same request may succeed later, after `Retry-After` if the response has it.\n\n',
+  ],
+}
 const link = (name) => `[${code(name)}](../errors/${name}.md)`
 
-const severityOf = ({ severity, changeable }) => (changeable ? `${severity}, changeable` : severity)
+/** Words that the page explains once. */
+const statusOf = (name) => {
+  const { severity, changeable } = catalogue[name]
+  if (severity === 'error') return codePages[name].statuses.replace('any success as a warning', 'warning')
+  return changeable ? severity.replace('warn', 'warning') : 'warning, fixed'
+}
 
-/** Words of many codes, which the page explains once. */
-const statusesOf = (name) =>
-  codePages[name].statuses
-    .replace('any success as a warning', 'warning')
-    .replace('400 when it is raised to error', '400')
-
-const rows = Object.keys(catalogue).map((name) => [
-  link(name),
-  statusesOf(name),
-  severityOf(catalogue[name]),
-  classes[catalogue[name].class],
-  codePages[name].detail,
-])
+const section = ([remedy, [heading, text]]) => {
+  const names = Object.keys(catalogue).filter((name) => catalogue[name].class === remedy)
+  const entries = names.map((name) => `- ${link(name)} (${statusOf(name)}): ${codePages[name].detail}`)
+  return `## ${heading}\n\n${text}${entries.join('\n')}`
+}
 
 export const errorsPage = () => `# Error codes
 
@@ -31,14 +36,11 @@ causes, the remedy and examples. The service shows the page at \`/docs/errors/<c
 \`\`\`
 
 - A code belongs to the whole response, to an entry of \`errors\`, or to a warning in the header \`Import-Warnings\`.
-- *Status*: a warning does not change the status of a success.
-- *Severity* is the default. The operator may change a changeable severity for a supplier:
-  \`account-import supplier configure SUPPLIER --severity CODE=error|warn|off\`. A rule that is raised to \`error\` results in 400.
-- *Remedy*: data – correct the payload; set-up – correct the address, key, supplier or team; send it again – the
-  same request may succeed later, after \`Retry-After\` if the response has it.
+- Each code has its status: a warning does not change the status of a success. The operator may change the severity of each \`warning\` and \`off\`,
+  except a fixed one, for a supplier: \`account-import supplier configure SUPPLIER --severity CODE=error|warn|off\`. A rule that is
+  raised to \`error\` results in 400.
 - The response fills in \`N\`, \`A, B or C\` and \`what the field takes\` from the rule, never from the payload.
 - In the paths of these pages, N is an index, counted from 0.
 
-${table(['Code', 'Status', 'Severity', 'Remedy', 'Text'], rows)}
-
+${Object.entries(classes).map(section).join('\n\n')}
 `

@@ -1,7 +1,7 @@
-import { List, meaningOf, Refined, Struct } from '../../packages/core/dist/adapter-kit.js'
+import { List, meaningOf, Refined, Struct } from '../../packages/core/dist/payloads-entry.js'
 import { endpoints, Lines } from '../../packages/http-contract/dist/index.js'
 import { requestBodies } from '../../packages/http-contract/dist/openapi/index.js'
-import { code, table } from './table.mjs'
+import { code } from './table.mjs'
 
 const withoutRules = (codec) => (codec instanceof Refined ? withoutRules(codec.base) : codec)
 const rulesOf = (codec) =>
@@ -34,21 +34,17 @@ const meaning = (struct, name) => {
   return example === undefined ? text : `${text} Example: ${code(JSON.stringify(example))}`
 }
 
+/** A field: its type, whether it is required, its meaning, and codes of its own. */
+const entry =
+  (struct) =>
+  ([name, { codec, isRequired }]) => {
+    const codes = rulesOf(codec).map(code).join(', ')
+    const facts = [named(codec), ...(isRequired ? ['**required**'] : []), ...(codes === '' ? [] : [codes])]
+    return `- ${code(name)} (${facts.join('; ')}): ${meaning(struct, name)}`
+  }
+
 const section = (struct) =>
-  [
-    `### ${struct.name}`,
-    '',
-    table(
-      ['Field', 'Meaning', 'Type', 'Required', 'Further codes'],
-      Object.entries(struct.fields).map(([name, { codec, isRequired }]) => [
-        code(name),
-        meaning(struct, name),
-        named(codec),
-        isRequired ? 'yes' : 'no',
-        rulesOf(codec).map(code).join(', '),
-      ]),
-    ),
-  ].join('\n')
+  `### ${struct.name}\n\n${Object.entries(struct.fields).map(entry(struct)).join('\n')}`
 
 /** The object itself, then every object inside, each once, in the order of reference. */
 const structsIn = (struct, seen = new Set()) => {
@@ -90,11 +86,12 @@ const allSections = () => {
 export const fieldsPage = () => `# Fields
 
 This page lists the fields of each request: their meaning, unit and sign, and the checks of their values. [Types](types.md) lists the accepted values
-of each type, and [error codes](errors.md) the meaning of each code. [Annotated accounts](annotated-accounts.md) show the fields in
-an account.
+of each type, and [error codes](errors.md) the meaning of each code. The accounts of
+[\`examples/samples\`](../../examples/samples) show many of them.
 
 - Omit an unknown value: null is never accepted.
-- The service drops fields that are not in these tables, and reports them as the warning \`unknown_field\`.
+- Codes behind the type of a field come beside the codes of that type.
+- The service drops fields that are not in these lists, and reports them as the warning \`unknown_field\`.
 - The service then checks the account as a whole, by the [rules over several fields](rules.md).
 - Every string has at most 65 536 bytes in UTF-8, and every list at most 10 000 items.
 

@@ -17,17 +17,15 @@ const always = [
 
 const hasFields = ({ fields }) => Object.keys(fields).length > 0
 
-const events = Object.entries(logEvents).map(([name, event]) => [
-  hasFields(event) ? `[${code(name)}](#${name})` : code(name),
-  event.levels.map((level) => `${level} (${numbers[level]})`).join(', '),
-  event.means,
-])
+const events = Object.entries(logEvents).map(([name, event]) => {
+  const link = hasFields(event) ? `[${code(name)}](#${name})` : code(name)
+  return `- ${link} (${event.levels.join(', ')}): ${event.means}`
+})
 
 const fieldsOf = ([name, { fields }]) =>
-  `### ${name}\n\n${table(
-    ['Field', 'Meaning'],
-    Object.entries(fields).map(([field, means]) => [code(field), means]),
-  )}`
+  `### ${name}\n\n${Object.entries(fields)
+    .map(([field, means]) => `- ${code(field)}: ${means}`)
+    .join('\n')}`
 const fields = Object.entries(logEvents)
   .filter(([, event]) => hasFields(event))
   .map(fieldsOf)
@@ -45,7 +43,7 @@ ${table(['Field', 'Meaning'], always)}
 
 ## Events
 
-${table(['Event', 'Levels', 'Meaning'], events)}
+${events.join('\n')}
 
 A program that embeds the core without \`onFailure\` of its background work gets such lines on stderr, with the event \`background_work\`, and
 \`chore\`, \`kind\`, \`port\` and \`operation\`.

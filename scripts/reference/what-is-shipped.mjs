@@ -26,17 +26,6 @@ const directRows = [...askedBy]
     reasonOf(nameAt(place)),
   ])
 
-/** The direct dependencies through which a package is shipped. */
-const broughtBy = (place) =>
-  [...askedBy.keys()].filter((each) => each !== place && closureOf(packages, each).has(place)).map(nameAt)
-
-const allRows = foreign.map((place) => [
-  code(nameAt(place)),
-  packages[place].version,
-  packages[place].license,
-  broughtBy(place).join(', '),
-])
-
 const licences = foreign.map((place) => packages[place].license)
 const licenceRows = [...new Set(licences)]
   .map((licence) => [licence, licences.filter((each) => each === licence).length])
@@ -61,8 +50,4 @@ ${table(['Package', 'Version', 'Licence', 'Dependency of', 'Brings', 'Purpose'],
 ## Licences
 
 ${table(['Licence', 'Packages'], licenceRows)}
-
-## All packages
-
-${table(['Package', 'Version', 'Licence', 'Brought by'], allRows)}
 `

@@ -19,14 +19,14 @@ const loaded = [
 
 const isLoaded = (id) => loaded.some((name) => id === name || id.startsWith(`${name}/`))
 
-/** Threads of tests. Those of the server are in its bundle. */
+/** Threads of tests. Those of the programs are in their bundles. */
 const thread = 'faults/hostile/service/thread'
 
 const addressOf = (path) => JSON.stringify(pathToFileURL(path).href)
 
 /**
  * A built module keeps its own address, by which it finds files beside it, and its source map, so that failures name lines of
- * sources. Threads start from bundles: modules of the server have the address of its bundle, and the module that starts a thread
+ * sources. Threads start from bundles: modules of a program have the address of its bundle, and the module that starts a thread
  * of tests has an address beside the bundle of that thread.
  */
 const asBuilt = (folder) => ({
@@ -36,22 +36,24 @@ const asBuilt = (folder) => ({
     if (!existsSync(map) || id.includes('/node_modules/')) return null
     const built = readFileSync(id, 'utf8')
     const startsThread = id.includes('/test/dist/') && built.includes('new Worker(')
-    const address = id.includes('/packages/server/dist/')
-      ? 'packages/server/bundle/main.js'
-      : startsThread
-        ? `${folder}/${thread}.js`
-        : id
+    const program = /\/packages\/(cli|server)\/dist\//.exec(id)?.[1]
+    const address =
+      program === undefined
+        ? startsThread
+          ? `${folder}/${thread}.js`
+          : id
+        : `packages/${program}/bundle/main.js`
     return { code: built.replaceAll('import.meta.url', addressOf(address)), map: readFileSync(map, 'utf8') }
   },
 })
 
 /**
- * A package is one file, except the server, whose commands load only the code that they need. An installed library is one file
+ * A package is one file, except the programs, whose commands load only the code that they need. An installed library is one file
  * too: a chunk that several others need is then never in the file of one test, which would cause a circular import.
  */
 const packageOf = (id) =>
   /.*\/node_modules\/(@[^/]+\/[^/]+|[^/]+)\//.exec(id)?.[1]?.replace('/', '-') ??
-  /\/packages\/(?!server)([^/]+)\/dist\/(?!contract-tests)/.exec(id)?.[1] ??
+  /\/packages\/(?!(?:cli|server)\/)([^/]+)\/dist\/(?!contract-tests)/.exec(id)?.[1] ??
   null
 
 const nameOf = (file) => file.replace(/^test\/src\//, '').replace(/\.ts$/, '')

@@ -4,7 +4,7 @@ import { portOf, type Documents } from '@account-import/core'
 import { isDocumentKey } from '@account-import/core/adapter-kit'
 
 /** Keys of documents (`<document root of the supplier>/<path>`) that the archive took in, and keys that it removed. */
-export type DocumentChange = Readonly<{ added?: readonly string[]; removed?: readonly string[] }>
+type DocumentChange = Readonly<{ added?: readonly string[]; removed?: readonly string[] }>
 
 /** The documents that the platform's archive has. */
 export type DocumentRegister = Readonly<{

@@ -5,7 +5,7 @@ import {
   type AccessTokens,
   instantOf,
   millisecondsOf,
-  portCall,
+  portOf,
   type Scope,
   scopes,
   type VerifiedToken,
@@ -110,7 +110,6 @@ export const joseAccessTokens = (
   names: Readonly<typeof defaultTokenNames> = defaultTokenNames,
   accepted: readonly VerificationKey[] = [],
 ): AccessTokens => {
-  const call = portCall('accessTokens')
   const keys: readonly VerificationKey[] = [key, ...accepted.filter(({ id }) => id !== key.id)]
   const verify = async (token: string, at: Date): Promise<VerifiedToken> => {
     if (!isCanonical(token)) return invalid
@@ -120,22 +119,20 @@ export const joseAccessTokens = (
     }
     return invalid
   }
-  return {
+  return portOf<AccessTokens>('accessTokens', {
     sign: (claims) =>
-      call('sign', () =>
-        new SignJWT({
-          org: claims.organisation,
-          scopes: claims.scopes,
-          sid: claims.family,
-        })
-          .setProtectedHeader({ alg: key.algorithm, typ: tokenType, kid: key.id })
-          .setIssuer(names.issuer)
-          .setAudience(claims.use === 'pages' ? ofPages(names.audience) : names.audience)
-          .setSubject(claims.apiKeyId)
-          .setIssuedAt(seconds(millisecondsOf(claims.issuedAt)))
-          .setExpirationTime(seconds(millisecondsOf(claims.expiresAt)))
-          .sign(key.sign),
-      ),
-    verify: (token, at) => call('verify', () => verify(token, new Date(millisecondsOf(at)))),
-  }
+      new SignJWT({
+        org: claims.organisation,
+        scopes: claims.scopes,
+        sid: claims.family,
+      })
+        .setProtectedHeader({ alg: key.algorithm, typ: tokenType, kid: key.id })
+        .setIssuer(names.issuer)
+        .setAudience(claims.use === 'pages' ? ofPages(names.audience) : names.audience)
+        .setSubject(claims.apiKeyId)
+        .setIssuedAt(seconds(millisecondsOf(claims.issuedAt)))
+        .setExpirationTime(seconds(millisecondsOf(claims.expiresAt)))
+        .sign(key.sign),
+    verify: (token, at) => verify(token, new Date(millisecondsOf(at))),
+  })
 }

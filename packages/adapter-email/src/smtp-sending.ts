@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import type { Delivery, DeliveryCode, MigrationNotice } from '@account-import/core'
-import { safeForMail } from '@account-import/core/adapter-kit'
+import { safeForMail } from '@account-import/core/html'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type MimeNode from 'nodemailer/lib/mime-node'
 import SMTPPool from 'nodemailer/lib/smtp-pool'

@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router'
 import type { IncomingMessage } from 'node:http'
 import { type Authenticated, type TokenUse, type UseCases, whoHasKey } from '@account-import/core'
-import { E, type Either, pipe } from '@account-import/core/adapter-kit'
+import { E, type Either, pipe } from '@account-import/core/fp'
 import {
   addressCodecs,
   type Addresses,
@@ -10,7 +10,7 @@ import {
   type TransportRefusal,
 } from '@account-import/http-contract'
 import { refuse } from './answers.js'
-import type { AppContext, AppState, Session } from './context.js'
+import { type AppContext, type AppState, loggedFailure, type Session, whenClosed } from './context.js'
 
 const json = ['application/json', 'application/json; charset=utf-8']
 
@@ -78,6 +78,32 @@ export const tokenSession = async (
 ): Promise<Either<Refusal, Session>> => {
   const token = tokenIn(ctx.req)
   return E.isLeft(token) ? token : sessionOf(ctx.state, useCases, token.right)
+}
+
+/** The key of a request was revoked, or its organisation disabled, or its session ended, during the response. */
+class AccessEnded extends Error {
+  override readonly name = 'AccessEnded'
+}
+
+/**
+ * Ends the connection of a request when its access has ended or cannot be checked. For requests that take longer than a revocation
+ * may: within 60 seconds, as `inForce` reads the store once in 30 seconds.
+ */
+export const endWithAccess = (
+  { res, state }: AppContext,
+  inForce: () => ReturnType<UseCases['reauthenticate']>,
+  everyMilliseconds: number,
+): void => {
+  const end = (cause: unknown): void => {
+    state.accountImport.failure ??= loggedFailure(cause)
+    res.destroy()
+  }
+  const check = async (): Promise<void> => {
+    const answer = await inForce()
+    if (E.isLeft(answer)) end(answer.left._tag === 'PortFailure' ? answer.left : new AccessEnded())
+  }
+  const timer = setInterval(() => void check().catch(end), everyMilliseconds).unref()
+  whenClosed(res, () => clearInterval(timer))
 }
 
 /** An undecoded path contains printable ASCII only. */

@@ -3,13 +3,8 @@ import { Socket } from 'node:net'
 import helmet from 'helmet'
 import { Readable } from 'node:stream'
 import type { FieldError, SentPayload, UseCases } from '@account-import/core'
-import {
-  E,
-  type Either,
-  externalAccountNumber,
-  importSupplierCode,
-  readField,
-} from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
+import { externalAccountNumber, importSupplierCode, readField } from '@account-import/core/payloads'
 import {
   type Answer,
   type Endpoint,
@@ -58,17 +53,13 @@ const collected = (): readonly (readonly [name: string, value: string])[] => {
  */
 export const fixedHeaders = collected()
 
-/**
- * A response ready to send: JSON text, whole or as a stream of chunks. `mayGoOn` is called before and after each chunk, and
- * throws when the access of the request has ended.
- */
+/** A response ready to send: JSON text, whole or as a stream of chunks. */
 export type Reply = Readonly<{
   status: number
   headers: Readonly<Record<string, string>>
   body: string | AsyncIterable<string>
   /** The media type, where it is not that of JSON. */
   type?: string
-  mayGoOn?: () => Promise<void>
 }>
 
 /** The media type of all responses but lines. */
@@ -84,22 +75,13 @@ const replyOf = ({ success }: Endpoint, answer: Answer<unknown, number>): Reply 
 }
 
 /** The chunks of a response. Notes the cause of a failure for the log; the error for Koa does not contain it. */
-async function* sending(
-  record: RequestRecord,
-  pieces: AsyncIterable<string>,
-  mayGoOn: Reply['mayGoOn'],
-): AsyncGenerator<string> {
+async function* sending(record: RequestRecord, pieces: AsyncIterable<string>): AsyncGenerator<string> {
   try {
-    for await (const piece of pieces) {
-      await mayGoOn?.()
-      yield piece
-      // The next chunk may be requested much later.
-      await mayGoOn?.()
-    }
+    yield* pieces
   } catch (cause) {
     // The reader of the request body may be the first to detect a disconnect.
     if (isClientGone(cause)) throw cause
-    record.failure = loggedFailure(cause)
+    record.failure ??= loggedFailure(cause)
     throw new Error('The answer broke off.')
   }
 }
@@ -108,16 +90,16 @@ async function* sending(
  * Buffers one chunk: a slow client slows the store down, and memory stays constant. When a chunk fails, Koa destroys the
  * connection, so a client never takes a cut list for a whole one.
  */
-const streamOf = (ctx: AppContext, pieces: AsyncIterable<string>, mayGoOn: Reply['mayGoOn']): Readable =>
-  Readable.from(sending(ctx.state.accountImport, pieces, mayGoOn), { highWaterMark: 1 })
+const streamOf = (ctx: AppContext, pieces: AsyncIterable<string>): Readable =>
+  Readable.from(sending(ctx.state.accountImport, pieces), { highWaterMark: 1 })
 
-export const send = (ctx: AppContext, { status, headers, body, type = jsonType, mayGoOn }: Reply): void => {
+export const send = (ctx: AppContext, { status, headers, body, type = jsonType }: Reply): void => {
   ctx.status = status
   ctx.set('Content-Type', type)
   for (const name in headers) ctx.set(name, headers[name] ?? '')
   // A stream that breaks off has eleven listeners, for which Node would warn of a leak.
   if (typeof body !== 'string') ctx.res.setMaxListeners(20)
-  ctx.body = typeof body === 'string' ? body : streamOf(ctx, body, mayGoOn)
+  ctx.body = typeof body === 'string' ? body : streamOf(ctx, body)
 }
 
 /** Notes the failure for the log, if the refusal is a failure of the service. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { bundledMarkets, type MarketPack, type UseCases } from '@account-import/core'
+import type { Html } from '@account-import/core/html'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { Middleware } from 'koa'
@@ -117,12 +118,6 @@ const entryOf = (ctx: AppContext, durationMs: number): LogEntry => {
   }
 }
 
-/** Logs one entry for each request, when its response is complete or its connection closes. */
-const logWhenEnded = (ctx: AppContext, log: (entry: LogEntry) => void): void => {
-  const startedAt = performance.now()
-  ctx.res.once('close', () => log(entryOf(ctx, performance.now() - startedAt)))
-}
-
 const lingerMilliseconds = 10_000
 
 /** Discards the rest of a body for a limited time, so that a client that is still sending gets its response. */
@@ -133,10 +128,16 @@ const drain = (request: IncomingMessage): void => {
   request.resume()
 }
 
-/** Discards a body that was refused before it was read whole, so that it blocks neither connection nor memory. */
-const discardUnreadBody = ({ req, res }: AppContext): void => {
-  res.once('finish', () => {
-    if (!req.complete) drain(req)
+/**
+ * When the response is complete or its connection closes: logs an entry, and discards a body that was not read whole, so that it
+ * blocks neither connection nor memory.
+ */
+const endWith = (ctx: AppContext, log: (entry: LogEntry) => void): void => {
+  const { req, res } = ctx
+  const startedAt = performance.now()
+  res.once('close', () => {
+    log(entryOf(ctx, performance.now() - startedAt))
+    if (res.writableFinished && !req.complete) drain(req)
   })
 }
 
@@ -165,8 +166,7 @@ const everyRequest =
   (log: (entry: LogEntry) => void): AppMiddleware =>
   async (ctx, next) => {
     begin(ctx)
-    logWhenEnded(ctx, log)
-    discardUnreadBody(ctx)
+    endWith(ctx, log)
     try {
       if (hasOriginForm(ctx)) await next()
       else refuse(ctx, { _tag: 'NotHttp', status: 400, wrong: 'target' })
@@ -202,6 +202,11 @@ export type AppOptions = Readonly<{
    * outside the base path.
    */
   metrics?: () => Promise<MetricsText>
+  /**
+   * A section of the page at the address of the service, such as that of demo data; called for each page, which everybody can
+   * read. Left out, the page has the state of the service and the next step of each role.
+   */
+  introduction?: () => Promise<Html>
   /** The markets whose codes the OpenAPI document has: those of the service's settings; absent: the bundled ones. */
   markets?: readonly MarketPack[]
   /** The limits of each key. Left out: 512 concurrent requests. */
@@ -211,6 +216,8 @@ export type AppOptions = Readonly<{
    * thread does so, and each delays all other requests.
    */
   longBodies?: LongBodies
+  /** Interval in which the access of a request is checked again while its answer is streamed; 20 000 ms by default. */
+  recheckMilliseconds?: number
   /**
    * Origins, such as `https://app.example`, whose pages may use the API from a browser. Left out, or empty: none but that of the
    * service itself.
@@ -233,9 +240,12 @@ const apiRouter = (
     introspection = false,
     readiness,
     metrics,
+    introduction,
+    pages,
     markets = bundledMarkets,
     limits,
     longBodies,
+    recheckMilliseconds = 20_000,
   }: AppOptions,
 ): ApiRouter => {
   const router = new Router<AppState>({ sensitive: true })
@@ -247,10 +257,11 @@ const apiRouter = (
     limits: new KeyLimits(limits),
     places: new BodyPlaces(),
     longBodies,
+    recheckMilliseconds,
   }
   mountRoutes(api)
   mountGraphql(api, introspection)
-  mountDocs(api, markets)
+  mountDocs(api, markets, { readiness, introduction, hasConsole: pages !== undefined })
   if (readiness !== undefined) {
     mountLiveness(router)
     mountReadiness(router, readiness)

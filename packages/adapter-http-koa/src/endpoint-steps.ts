@@ -1,5 +1,5 @@
 import type { Actor, BulkLine, RunReference, UseCases } from '@account-import/core'
-import { E, type Either, pipe } from '@account-import/core/adapter-kit'
+import { E, type Either, pipe } from '@account-import/core/fp'
 import {
   type Addresses,
   bodyLimitBytes,
@@ -22,7 +22,7 @@ import { linesBody } from './body/lines-body.js'
 import { type LongBodies, parsed } from './body/long-bodies.js'
 import { type AppContext, type Session, whenClosed } from './context.js'
 import type { KeyLimits } from './limits/key-limits.js'
-import { type BodyPlaces, longBodyBytes } from './limits/body-places.js'
+import { type BodyPlaces, longBodyBytes, middleBodyBytes } from './limits/body-places.js'
 import type { Step } from './steps.js'
 
 /** A request as Koa and the router give it. `gone`: the signal aborts when the client disconnects before the response is complete. */
@@ -35,7 +35,7 @@ export const accept = ({ success }: Pick<Endpoint, 'success'>): Step<Pick<Receiv
 }
 
 /** `by`: the actor that the audit log names. */
-export type Identified = Readonly<{ identity: Session; by: Actor }>
+type Identified = Readonly<{ identity: Session; by: Actor }>
 
 /** Refuses a request without a valid token or session, or that lacks a scope of the endpoint. */
 export const authenticate =
@@ -54,7 +54,7 @@ export const authenticate =
   }
 
 /** `pace`: waits until the rate of the key allows so many more items; absent without a rate. */
-export type Paced = Readonly<{ pace: ((many: number) => Promise<void>) | undefined }>
+type Paced = Readonly<{ pace: ((many: number) => Promise<void>) | undefined }>
 
 /** Refuses a request beyond the limits of its key or organisation. */
 export const limit =
@@ -119,29 +119,13 @@ export const readImportRun =
     )
   }
 
-/** The key of a request was revoked, or its organisation disabled, or its session ended, during the response. */
-class AccessEnded extends Error {
-  override readonly name = 'AccessEnded'
-}
-
-/** Throws when the access of a request has ended or cannot be checked. For requests that take longer than a revocation may. */
-const assertInForce = async ({ inForce }: Session): Promise<void> => {
-  const answer = await inForce()
-  if (E.isRight(answer)) return
-  throw answer.left._tag === 'PortFailure' ? answer.left : new AccessEnded('The access of the request ended.')
-}
-
-/** `bytes`: those of a JSON value, if the endpoint takes one; `lines`: read on demand. `mayGoOn` throws when the access has ended. */
-export type Body = Readonly<{
+/** `bytes`: those of a JSON value, if the endpoint takes one; `lines`: read on demand. */
+type Body = Readonly<{
   bytes: Uint8Array | undefined
   lines: AsyncIterable<BulkLine> | readonly never[]
-  mayGoOn: () => Promise<void>
 }>
 
-type BodyOptions = Readonly<{
-  places: BodyPlaces
-  longBodies?: LongBodies | undefined
-}>
+type BodyOptions = Readonly<{ places: BodyPlaces; longBodies?: LongBodies | undefined }>
 
 /** Reads the body, last of all, so that a refused request costs no memory. A long body first takes a place. */
 export const readBody =
@@ -151,16 +135,14 @@ export const readBody =
   ): Step<Pick<Received, 'ctx' | 'gone'> & Identified & Paced, Body> =>
   async ({ ctx, gone, identity, pace }) => {
     const owner = { organisation: identity.organisation, key: identity.apiKeyId }
-    const mayGoOn = (): Promise<void> => assertInForce(identity)
-    if (body === undefined) return E.right({ bytes: undefined, lines: [], mayGoOn })
+    if (body === undefined) return E.right({ bytes: undefined, lines: [] })
     if (body instanceof Lines) {
       const lines = await linesBody(ctx, {
-        mayGoOn,
         pace,
-        placeFor: (bytes) => (places.isNeededFor(bytes) ? places.take(owner, bytes, gone()) : undefined),
+        placeFor: (bytes) => places.take(owner, bytes, gone()),
         parse: (bytes) => parsed({ bytes, isAccount: true }, longBodies, () => ({ ...owner, gone: gone() })),
       })
-      return E.isLeft(lines) ? lines : E.right({ bytes: undefined, lines: lines.right, mayGoOn })
+      return E.isLeft(lines) ? lines : E.right({ bytes: undefined, lines: lines.right })
     }
     const takePlace = async (length: number): Promise<Either<TransportRefusal, unknown>> => {
       const place = await places.takeSoon(owner, length, gone())
@@ -173,6 +155,6 @@ export const readBody =
     })
     if (E.isLeft(bytes)) return bytes
     const { length } = bytes.right
-    const place = length < longBodyBytes && places.isNeededFor(length) ? await takePlace(length) : bytes
-    return E.isLeft(place) ? place : E.right({ bytes: bytes.right, lines: [], mayGoOn })
+    const place = length >= middleBodyBytes && length < longBodyBytes ? await takePlace(length) : bytes
+    return E.isLeft(place) ? place : E.right({ bytes: bytes.right, lines: [] })
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ClaimedRequest, KeptAnswer, UseCases } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import { isFinalStatus, type Refusal, replayedHeader, type WrittenBody } from '@account-import/http-contract'
 import { noteFailure, noteProblem, refused, type Reply } from './answers.js'
 import type { AppContext } from './context.js'

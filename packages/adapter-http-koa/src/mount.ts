@@ -1,8 +1,8 @@
 import type { ClaimedRequest, SentPayload, UseCases } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import { type Endpoint, endpoints, type Refusal } from '@account-import/http-contract'
 import type { Router } from '@koa/router'
-import { routePath } from './admission.js'
+import { endWithAccess, routePath } from './admission.js'
 import { called, refuse, type Reply, send } from './answers.js'
 import { type LongBodies, parsed } from './body/long-bodies.js'
 import { type AppContext, type AppState, goneSignal, pathAsked } from './context.js'
@@ -29,6 +29,7 @@ export type ApiRouter = Readonly<{
   limits: KeyLimits
   places: BodyPlaces
   longBodies?: LongBodies | undefined
+  recheckMilliseconds: number
   /** The answers of paths without parameters, also without the slash at the end: the router would try each pattern in turn. */
   exact: Map<string, (ctx: AppContext) => Promise<void>>
 }>
@@ -50,9 +51,9 @@ const noBody: Either<never, SentPayload> = E.right({ payload: undefined })
 
 /** Calls the use case of an endpoint for an admitted request. */
 const replyTo =
-  ({ useCases, longBodies }: ApiRouter, endpoint: Endpoint) =>
+  ({ useCases, longBodies, recheckMilliseconds }: ApiRouter, endpoint: Endpoint) =>
   async (request: Admitted, claimed?: ClaimedRequest): Promise<Either<Refusal, Reply>> => {
-    const { ctx, gone, identity, by, pace, params, query, importRun, bytes, lines, mayGoOn } = request
+    const { ctx, gone, identity, by, pace, params, query, importRun, bytes, lines } = request
     const { organisation, apiKeyId: key, scopes } = identity
     const body =
       bytes === undefined
@@ -78,8 +79,9 @@ const replyTo =
       record: ctx.state.accountImport,
       gone,
     })
-    if (E.isLeft(reply)) return reply
-    return typeof reply.right.body === 'string' ? reply : E.right({ ...reply.right, mayGoOn })
+    if (E.isRight(reply) && typeof reply.right.body !== 'string')
+      endWithAccess(ctx, identity.inForce, recheckMilliseconds)
+    return reply
   }
 
 /** Answers requests to one endpoint. */

@@ -1,5 +1,5 @@
 // Pages of a service, such as the console, answer requests with these parts of the API.
-export { sessionOf } from './admission.js'
+export { endWithAccess, sessionOf } from './admission.js'
 export { noteFailure, refuse, refused, type Reply, send } from './answers.js'
 export { formOf } from './body/form.js'
 export { type AppContext, type AppState, isClientGone, type Session } from './context.js'

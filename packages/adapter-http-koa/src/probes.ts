@@ -27,7 +27,7 @@ export type ComponentState =
 export type Readiness = Readonly<Record<string, ComponentState>>
 
 /** The state of the whole service: a single failed or unknown component makes the service not ready. */
-const readinessStatus = (readiness: Readiness): 'ready' | 'degraded' | 'not_ready' => {
+export const readinessStatus = (readiness: Readiness): 'ready' | 'degraded' | 'not_ready' => {
   const states = new Set(Object.values(readiness).map(({ state }) => state))
   if (states.has('failed') || states.has('unknown')) return 'not_ready'
   return states.has('degraded') ? 'degraded' : 'ready'

@@ -1,4 +1,4 @@
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import type { Refusal } from '@account-import/http-contract'
 
 type Added<A> = Either<Refusal, A> | Promise<Either<Refusal, A>>

@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Documents } from '@account-import/core'
 import { isDocumentKey } from '@account-import/core/adapter-kit'
-import { storageCalls } from './storage-call.js'
+import { documentsPort, storageCalls } from './storage-call.js'
 
 /**
  * Documents that are plain files below a folder, each key a relative path. A symbolic link counts as its target, if that is a
@@ -22,19 +22,19 @@ export const folderDocuments = (
   }> = {},
 ): Documents => {
   const { call, inTurn, filter } = storageCalls(parallel, callTimeoutMilliseconds)
-  return {
+  return documentsPort({
     existing: (keys, organisation) =>
-      call('existing', async (signal) => {
+      call(async (signal) => {
         const root = await inTurn(organisation, signal, () => rootOf(folder))
         const possible = [...new Set(keys)].filter(isDocumentKey)
         const isThere = (key: string) => isFileInside(root, key)
         return new Set(await filter(possible, organisation, isThere, signal))
       }),
     ready: () =>
-      call('ready', async () => {
+      call(async () => {
         await rootOf(folder)
       }),
-  }
+  })
 }
 
 /** The real path of the folder. */

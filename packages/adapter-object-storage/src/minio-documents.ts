@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import type { Documents } from '@account-import/core'
 import { isDocumentKey } from '@account-import/core/adapter-kit'
 import type * as Minio from 'minio'
-import { storageCalls } from './storage-call.js'
+import { documentsPort, storageCalls } from './storage-call.js'
 
 // Loaded when needed: it takes long, and documents in a folder do not need it.
 const require = createRequire(import.meta.url)
@@ -81,9 +81,9 @@ export const minioDocuments = (options: MinioDocumentsOptions): Documents => {
     retryOptions: { disableRetry: true },
   })
   const { call, inTurn, filter } = storageCalls(parallel, callTimeoutMilliseconds)
-  return {
+  return documentsPort({
     existing: (keys, organisation) =>
-      call('existing', async (signal) => {
+      call(async (signal) => {
         const possible = [...new Set(keys)].filter(isDocumentKey)
         const isThere = (key: string) => isObject(client, bucket, key)
         const found = await filter(possible, organisation, isThere, signal)
@@ -92,8 +92,8 @@ export const minioDocuments = (options: MinioDocumentsOptions): Documents => {
           await inTurn(organisation, signal, () => checkBucket(client, bucket))
         return new Set(found)
       }),
-    ready: () => call('ready', () => checkBucket(client, bucket)),
-  }
+    ready: () => call(() => checkBucket(client, bucket)),
+  })
 }
 
 const isObject = async (client: Minio.Client, bucket: string, key: string): Promise<boolean> => {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { portCall, type PortFailure, type PortResult } from '@account-import/core'
+import { type AsyncOperations, type Documents, type PortFailure, portOf } from '@account-import/core'
 import { slots, TooManyWaiting, withinTime } from '@account-import/core/adapter-kit'
 
 /** Codes of the system and of S3 for failures that may pass by themselves, without a change by an operator. */
@@ -39,9 +39,11 @@ export class DocumentStorageError extends Error {
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' && error.code !== '' ? error.code : error.name
 
-const call = portCall('documents', (cause) =>
-  cause instanceof DocumentStorageError ? cause.kind : 'unexpected',
-)
+/** The port of these operations, whose failures are `DocumentStorageError`s. */
+export const documentsPort = (operations: AsyncOperations<Documents>): Documents =>
+  portOf<Documents>('documents', operations, (cause) =>
+    cause instanceof DocumentStorageError ? cause.kind : 'unexpected',
+  )
 
 const tooSlow = (): never => {
   throw Object.assign(new Error('the document storage is too slow'), { code: 'ETIMEDOUT' })
@@ -54,15 +56,14 @@ const mostWaiting = 4096
 export const storageCalls = (parallel: number, milliseconds: number) => {
   const places = slots(parallel, mostWaiting)
   return {
-    /** An operation of the port; any error and a time-out become a failure with a `DocumentStorageError`. */
-    call: <A>(operation: string, work: (signal: AbortSignal) => Promise<A>): PortResult<A> =>
-      call(operation, async () => {
-        try {
-          return await withinTime(milliseconds, work, tooSlow)
-        } catch (thrown) {
-          throw new DocumentStorageError(thrown)
-        }
-      }),
+    /** Runs the work of an operation of the port; any error and a time-out become a `DocumentStorageError`. */
+    call: async <A>(work: (signal: AbortSignal) => Promise<A>): Promise<A> => {
+      try {
+        return await withinTime(milliseconds, work, tooSlow)
+      } catch (thrown) {
+        throw new DocumentStorageError(thrown)
+      }
+    },
     /** Runs the work in a slot, in the turn of the organisation. */
     inTurn: <A>(organisation: string, signal: AbortSignal, work: () => Promise<A>): Promise<A> =>
       places.run(organisation, signal, work),

@@ -2,7 +2,7 @@ import {
   type PaymentInstruction,
   type PaymentVendors,
   type PaymentVerification,
-  portCall,
+  portOf,
 } from '@account-import/core'
 import { withinTime } from '@account-import/core/adapter-kit'
 import { VendorFailure, vendorTooSlow } from './vendor-failure.js'
@@ -68,7 +68,6 @@ export const paymentVendors = (vendors: readonly PaymentVendor[]): PaymentVendor
   if (byCode.size < vendors.length) throw new TypeError('two payment vendors have the same code')
   if ([...byCode.keys()].some((code) => code.trim() === '' || code.length > 64))
     throw new TypeError('the code of a payment vendor has 1 to 64 characters and is not blank')
-  const call = portCall('paymentVendors')
   const vendorFor = (code: string, organisation: string): PaymentVendor | undefined => {
     const vendor = byCode.get(code)
     return vendor?.organisations?.includes(organisation) === false ? undefined : vendor
@@ -76,13 +75,14 @@ export const paymentVendors = (vendors: readonly PaymentVendor[]): PaymentVendor
   return {
     isRegistered: (code, organisation) => vendorFor(code, organisation) !== undefined,
     takesReference: (code, reference) => byCode.get(code)?.takesReference(reference) ?? true,
-    verify: ({ vendor, ...instruction }) =>
-      call('verify', async () => {
+    ...portOf<Pick<PaymentVendors, 'verify'>>('paymentVendors', {
+      verify: async ({ vendor, ...instruction }) => {
         const registered = vendorFor(vendor, instruction.organisation)
         if (registered === undefined) throw new Error('the payment vendor is not registered')
         // Also for hosts that do not call `takesReference`: no other text may get into a vendor's paths.
         if (!registered.takesReference(instruction.reference)) return { _tag: 'not_found' }
         return inTime(registered, instruction)
-      }),
+      },
+    }),
   }
 }

@@ -53,7 +53,7 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
     accountImports: sqlAccountImports(session, options.parallelStagingBatches),
     accounts: {
       ...sqlAccounts(session),
-      ...(onAccountsCreated && { create: sqlCreate(knex, onRetry, onAccountsCreated) }),
+      ...(onAccountsCreated && sqlCreate(knex, onRetry, onAccountsCreated)),
     },
     accountUndo: sqlAccountUndo(session),
     auditTrail: sqlAuditTrail(session, options.auditKeys ?? []),

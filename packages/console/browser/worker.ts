@@ -1,5 +1,5 @@
 import { FileFailure, ImportStopped, numberText } from '@account-import/account-files'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { type Checked, checkFile } from './work/check-file.js'
 import { type Appointment, becomeJudge, threads } from './work/judges.js'
 import { importFile } from './work/import-file.js'

@@ -1,7 +1,7 @@
 import type { KeyLimits } from '@account-import/adapter-http-koa'
 import { type AppContext, type Session, sessionOf } from '@account-import/adapter-http-koa/pages'
 import { type Authenticated, millisecondsOf, type Scope, type UseCases } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import type { Refusal } from '@account-import/http-contract'
 
 /** A person whom the platform knows. `who`: the actor of audit events, such as `ana@platform`. */

@@ -1,11 +1,6 @@
 import type { Instant, ShownRun } from '@account-import/core'
-import {
-  html,
-  type Html,
-  interruptedAfterSeconds,
-  noHtml,
-  toWireDatetime,
-} from '@account-import/core/adapter-kit'
+import { interruptedAfterSeconds, toWireDatetime } from '@account-import/core/adapter-kit'
+import { html, type Html, noHtml } from '@account-import/core/html'
 import type { Frame } from './layout.js'
 
 const numbers = new Intl.NumberFormat('en')

@@ -1,6 +1,7 @@
 import { type AppOptions, type AppState, createApp, type KeyLimits } from '@account-import/adapter-http-koa'
 import {
   type AppContext,
+  endWithAccess,
   formOf,
   htmlType,
   isClientGone,
@@ -12,7 +13,7 @@ import {
   siteFiles,
 } from '@account-import/adapter-http-koa/pages'
 import type { UseCases } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import { problemOf, type Refusal } from '@account-import/http-contract'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
@@ -113,6 +114,9 @@ const admitted = async (
   return E.isLeft(within) ? within : visitor
 }
 
+/** The access of a visitor is checked again in this interval while a page is sent. */
+const recheckMilliseconds = 20_000
+
 const answerRoute = async (
   ctx: AppContext,
   { useCases, now }: Console,
@@ -141,15 +145,11 @@ const answerRoute = async (
     query: ctx.URL.searchParams,
     now: now(),
   }
-  return E.map((reply: Reply) => ({ ...reply, mayGoOn: goesOn(visitor) }))(await answer(visit))
+  const reply = await answer(visit)
+  if (E.isRight(reply) && typeof reply.right.body !== 'string')
+    endWithAccess(ctx, visitor.inForce, recheckMilliseconds)
+  return reply
 }
-
-/** For answers that take longer than a revocation of the key may. */
-const goesOn =
-  ({ inForce }: Visitor) =>
-  async (): Promise<void> => {
-    if (E.isLeft(await inForce())) throw new Error('The access of the request ended.')
-  }
 
 /** `path`: relative to the folder. */
 const answerPath = async (

@@ -1,5 +1,5 @@
 import type { Scope } from '@account-import/core'
-import { html, type Html, noHtml } from '@account-import/core/adapter-kit'
+import { html, type Html, noHtml } from '@account-import/core/html'
 
 /**
  * The surroundings of a page. `root`: the relative address of the folder of `console/` and `docs/`; `scopes`: those of the

@@ -1,5 +1,6 @@
 import type { ImportSummary, RunCounts, ShownRun, UsableNames } from '@account-import/core'
-import { E, type Either, html, type Html, noHtml } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
+import { html, type Html, noHtml } from '@account-import/core/html'
 import type { Refusal } from '@account-import/http-contract'
 import {
   bar,

@@ -1,5 +1,5 @@
 import type { UsableNames } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { accountPage } from './accounts/account.js'
 import { accountSearch } from './accounts/search.js'
 import type { Frame } from './layout.js'

@@ -1,4 +1,4 @@
-import { lookStyles } from '@account-import/core/adapter-kit'
+import { lookStyles } from '@account-import/core/html'
 
 /** The stylesheet of the console: the look of all pages, and the layout of these. */
 export const consoleStyles = `${lookStyles}

@@ -1,32 +1,4 @@
-// Exports that adapters, contract, client and server need besides those of index.ts: codecs, validation, values, fp-ts.
-export { textOf, type Limits } from './catalogue/index.js'
-export { type Finding, type Path, type PathKey } from './codec/findings.js'
-export {
-  Choice,
-  Code,
-  Codec,
-  date,
-  Findings,
-  Integer,
-  Key,
-  List,
-  Location,
-  MAX_ITEMS,
-  openLists,
-  Refined,
-  Scalar,
-  Struct,
-  Text,
-  type CheckContext,
-  type DecimalSize,
-  type Failed,
-  type Field,
-  type Fields,
-  type FieldValues,
-  type Reader,
-} from './codec/index.js'
-export { plainContext } from './codec/findings.js'
-export { meaningOf, type Flat, type RequiredNames, type ValueOf } from './codec/struct.js'
+// Exports for adapters of the ports: decisions of the domain that a store repeats, bounded work, and values in their written form.
 export { slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
 export { pause, withinTime } from './concurrency/pause.js'
 export { Recent } from './concurrency/recent.js'
@@ -34,37 +6,14 @@ export { accountFormat, accountFromPayload, noteContent } from './domain/account
 export {
   accountKeyText,
   asPreviewed,
-  countedImport,
   type CountedImports,
   isInProgress,
   refusalOf,
   summaryOf,
   undoOutcome,
-  undoRefusals,
 } from './domain/account-import.js'
-export {
-  comparePlaces,
-  compareRuns,
-  fieldOf,
-  findingsOf,
-  interruptedAfterSeconds,
-  namedAt,
-  undoneAt,
-  placeOf,
-  runErrors,
-  runStates,
-  runSteps,
-} from './domain/import-run.js'
-export {
-  compareDeliveries,
-  deliveriesOf,
-  failingFrom,
-  standstillOf,
-  type Standstill,
-  unknownAfterSeconds,
-} from './domain/webhook.js'
-export { comparedPieces, comparedText, figuresOf, figureSums, valuesByPath } from './domain/account-digest.js'
-export { digestOf, fieldText } from './use-cases/account-imports.js'
+export { interruptedAfterSeconds, placeOf } from './domain/import-run.js'
+export { deliveriesOf, standstillOf, unknownAfterSeconds } from './domain/webhook.js'
 export {
   erasedDetails,
   removedDetails,
@@ -77,43 +26,13 @@ export { accountForTransactions } from './domain/adding-transactions.js'
 export { sealedText, unnamedActor } from './domain/audit-entry.js'
 export { contactsOf } from './domain/customer-email.js'
 export { keepablePaymentDetails } from './domain/payment-instruction-details.js'
-export { E, pipe, type Either } from './fp.js'
-export {
-  bulkProcessRequest,
-  historicalStatementsRequest,
-  importRunRequest,
-  notesRequest,
-  paymentInstructionRequest,
-  processRequest,
-  transactionsRequest,
-  undoPreviewRequest,
-  undoRequest,
-} from './payloads/requests.js'
-export { accountPayload } from './payloads/account.js'
-export {
-  externalAccountNumber,
-  importRunId,
-  importSupplierCode,
-  operationsTeamName,
-} from './payloads/identifiers.js'
-export { isWanted } from './ports/audit-trail.js'
 export { isPortFailure } from './ports/port-failure.js'
 export { mapped } from './use-cases/pages.js'
-export {
-  checkAccountPayload,
-  type Checked,
-  type ExtraFinding,
-  payloadDocumentPaths,
-  readField,
-} from './validation/check.js'
-export { hasTooManyValues } from './validation/value-count.js'
-export { settingsFaults } from './validation/supplier-settings.js'
+export { payloadDocumentPaths } from './validation/document-paths.js'
 export { compareCodePoints, isSameJson } from './values/compare.js'
 export { countryCodes } from './values/country-code.js'
 export { toMoney } from './values/decimal.js'
 export { isDocumentKey } from './values/document-path.js'
 export { isEmail } from './values/contacts.js'
-export { escapeHtml, html, Html, noHtml, safeForMail } from './values/html.js'
-export { lookStyles, lookTokens } from './values/look.js'
 export { fromWireDatetime, isInstant, isTimeZone, today, toWireDatetime } from './values/instant.js'
 export { isLoopback } from './values/network-of.js'

@@ -1,4 +1,4 @@
-// Exports for embedding the service. adapter-kit.ts has those that adapters share; etc/ lists the exports of each entry.
+// Exports for embedding the service; the other entries of this package have the names for one kind of program each.
 export {
   catalogue,
   detailOf,
@@ -21,6 +21,7 @@ export {
   type UndoableAccount,
   type UndoOutcome,
   type UndoRefusal,
+  undoRefusals,
 } from './domain/account-import.js'
 export { type KnownNotes, type NewNote, type NoteOutcome } from './domain/account-from-payload.js'
 export { type Account } from './domain/account.js'
@@ -76,16 +77,15 @@ export {
   type ImportRun,
   type InRun,
   type NamesRun,
-  type OpenRun,
   type RunReference,
   type RunCounts,
   type RunFailure,
   type RunFinding,
-  type RunSource,
   type RunState,
   type RunTotals,
-  type RunUndone,
   type RunStep,
+  runStates,
+  runSteps,
 } from './domain/import-run.js'
 export * from './ports/access.js'
 export {
@@ -108,7 +108,6 @@ export * from './ports/payment-vendors.js'
 export * from './ports/personal-data.js'
 export {
   type AsyncOperations,
-  portCall,
   portFailure,
   type PortFailure,
   portOf,

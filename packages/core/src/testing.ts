@@ -1,7 +1,7 @@
 // Exports for tests and benches of this repository alone: they may change at any time, and no package imports them.
 export * from './codec/index.js'
 export { inPages } from './concurrency/pages.js'
-export { accountFromPayload } from './domain/account-from-payload.js'
+export { comparedPieces } from './domain/account-digest.js'
 export {
   decideTransactions,
   movedNoteBody,
@@ -10,6 +10,7 @@ export {
   type TransactionFacts,
   type TransactionsDecision,
 } from './domain/adding-transactions.js'
+export { comparePlaces, compareRuns, findingsOf, namedAt, runErrors, undoneAt } from './domain/import-run.js'
 export { transactionsRequestRules } from './rules/ledgers.js'
 export { rulesVersion } from './rules/version.js'
 export { judgedBy } from './use-cases/judgement.js'

@@ -1,11 +1,11 @@
 import type { FailurePlace, RunPlace } from '@account-import/core'
+import { isInstant } from '@account-import/core/adapter-kit'
 import {
   externalAccountNumber,
   importRunId,
   importSupplierCode,
-  isInstant,
   operationsTeamName,
-} from '@account-import/core/adapter-kit'
+} from '@account-import/core/payloads'
 import * as t from 'io-ts'
 import {
   asIs,

@@ -10,7 +10,7 @@ import {
   transactionsRequest,
   undoPreviewRequest,
   undoRequest,
-} from '@account-import/core/adapter-kit'
+} from '@account-import/core/payloads'
 
 /**
  * Request bodies by name: the codec with which the use case validates, and an example that is accepted without changes.

@@ -8,7 +8,7 @@ import type {
   SentPayload,
   UseCases,
 } from '@account-import/core'
-import type { Either } from '@account-import/core/adapter-kit'
+import type { Either } from '@account-import/core/fp'
 import * as t from 'io-ts'
 import type { Addresses } from './address-codecs.js'
 import type { BodyName } from './bodies.js'

@@ -1,4 +1,4 @@
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import { nestingLimit } from './limits.js'
 import type { TextPosition, TransportRefusal } from './problems.js'
 

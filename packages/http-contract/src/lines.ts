@@ -1,3 +1,4 @@
+import { mapped } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { problemBody } from './problems.js'
 
@@ -100,19 +101,6 @@ export const bulkSummaryLine = t.type(
 )
 export type BulkSummaryLine = t.TypeOf<typeof bulkSummaryLine>
 
-/** Length in characters after which a chunk of text is sent. */
-const pieceLength = 65_536
-
-/** Streams lines as text: one chunk for each page, or several for a long page. */
-export async function* linesText(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
-  for await (const page of pages) {
-    let piece = ''
-    for (const line of page) {
-      piece += `${JSON.stringify(line)}\n`
-      if (piece.length < pieceLength) continue
-      yield piece
-      piece = ''
-    }
-    if (piece !== '') yield piece
-  }
-}
+/** Streams lines as text, one chunk for each page. */
+export const linesText = (pages: AsyncIterable<readonly unknown[]>): AsyncIterable<string> =>
+  mapped(pages, (page) => page.map((line) => `${JSON.stringify(line)}\n`).join(''))

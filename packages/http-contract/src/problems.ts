@@ -6,7 +6,7 @@ import {
   type PaymentNotVerified,
   type UseCases,
 } from '@account-import/core'
-import type { Either } from '@account-import/core/adapter-kit'
+import type { Either } from '@account-import/core/fp'
 import * as t from 'io-ts'
 import { QueryIntegerType } from './address-codecs.js'
 import { blankLinesLimit, nestingLimit } from './limits.js'

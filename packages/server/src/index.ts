@@ -1,23 +1,20 @@
 import 'reflect-metadata'
 
-export { runCli } from './cli/run-cli.js'
-export { type CliIo, exitCode, type ExitCode } from './cli/command.js'
-export { type ConfigFault, type Environment } from './config/variable.js'
+export {
+  type CliIo,
+  type ConfigFault,
+  type Environment,
+  exitCode,
+  type ExitCode,
+} from '@account-import/cli/kit'
+export { runServerCli as runCli } from './cli/program.js'
 export { type Purpose, readConfig, type ServerConfig } from './config/read-config.js'
 export {
   createContainer,
   type Observers,
-  serverModules,
-  documentsModule,
   type OnDocumentFailure,
-  notifierModule,
   runtimeModule,
-  settingsModule,
-  useCasesModule,
-  webhooksModule,
-  tokensModule,
 } from './container/create-container.js'
-export { paymentVendorsModule } from './container/payment-vendors-module.js'
 export { portIds, useCasesId } from './container/port-ids.js'
 export { type Database, databaseId, keyRingId, sqlModule, type SqlObservers } from './container/sql-module.js'
 export { type HealthChange, type OnHealthChange } from './health/service-health.js'

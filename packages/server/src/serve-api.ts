@@ -11,6 +11,8 @@ import { isLoopback } from '@account-import/core/adapter-kit'
 import { startBackgroundWork } from '@account-import/core/background'
 import type { ServerConfig } from './config/read-config.js'
 import type { ContainerOptions } from './container/create-container.js'
+import { demoSection } from './demo/demo-section.js'
+import { type Demo, ensureDemo } from './demo/ensure-demo.js'
 import { drainable, listen } from './http/listen.js'
 import { createLog } from './log/create-log.js'
 import { eventLogs, type ServerObserver } from './log/event-logs.js'
@@ -28,6 +30,8 @@ export type StartOptions = Omit<ServiceOptions, 'signingKey' | 'onHealthChange' 
     log?: Log
     /** Milliseconds that `stop` waits for running requests and e-mails. Default: 10 000. */
     drainMilliseconds?: number
+    /** Whether demo data is made before the first request; false by default. */
+    demo?: boolean
   }>
 
 /** A server that accepts requests. */
@@ -35,6 +39,8 @@ export type RunningServer = Readonly<{
   /** Such as `http://127.0.0.1:8080`, without the configured base path. */
   address: string
   useCases: UseCases
+  /** The demo data; absent where none was made. */
+  demo?: Demo
   /** Finishes running requests and e-mails that are being sent, then closes connections and database. */
   stop(): Promise<void>
 }>
@@ -100,6 +106,7 @@ const appOf = (
   config: ServerConfig,
   options: ApiOptions,
   longBodies: Threads | undefined,
+  demo: Demo | undefined,
 ) => {
   const { useCases, readiness, markets, rateLimits } = service
   const { metrics, metricsAddress } = options
@@ -117,6 +124,7 @@ const appOf = (
       ...(rateLimitPerKey && { rate: new KeyRate(rateLimits, rateLimitPerKey) }),
     },
     ...(longBodies && { longBodies }),
+    ...(demo && { introduction: () => demoSection(useCases, demo) }),
     log: logging(service, options),
   }
   return config.console ? consoleApp({ service, ...api }) : createApp(useCases, api)
@@ -127,8 +135,9 @@ const serve = async (service: Service, config: ServerConfig, options: ApiOptions
   const { log, observer, metricsAddress: metrics, drainMilliseconds = 10_000 } = options
   const { useCases, rateLimits } = service
   const { maxConnections, host, port, mailConcurrency: emailsAtOneTime } = config
+  const demo = options.demo === true ? await ensureDemo(useCases.operator, config.dataDir) : undefined
   const threads = threadsFor(service)
-  const app = appOf(service, config, options, threads)
+  const app = appOf(service, config, options, threads, demo)
   const server = createHttpServer(app.callback(), { maxConnections, log: observer.onRequest })
   const drain = drainable(server)
   const address = await listen(server, host, port)
@@ -147,7 +156,7 @@ const serve = async (service: Service, config: ServerConfig, options: ApiOptions
     log.info({ event: 'stopped' }, 'stopped')
     log.flush()
   }
-  return { address, useCases, stop }
+  return { address, useCases, ...(demo && { demo }), stop }
 }
 
 /** Opens the service and serves the API. Rejects with `StartError`, and closes everything before. */

@@ -42,16 +42,59 @@ const resultOf = ({ href, page, heading, text }, words) => {
   return element('li', link, ' ', element('small', page), element('span', excerptOf(text, words)))
 }
 
+let loading
+/** The sections of all pages, loaded at the first query. A failed load is tried again. */
+const sectionsOfAll = () => {
+  loading ??= fetch(new URL('search.json', import.meta.url)).then((answer) => answer.json())
+  loading.catch(() => (loading = undefined))
+  return loading
+}
+
 const showResults = async (list) => {
   const query = new URLSearchParams(location.search).get('q') ?? ''
   field.value = query
   const words = wordsOf(query)
-  const sections = await (await fetch(new URL('search.json', import.meta.url))).json()
-  const found = search(query, sections)
+  const found = search(query, await sectionsOfAll())
   const count = found.length === 1 ? '1 place' : `${found.length} places`
   document.querySelector('.lead').textContent =
     words.length === 0 ? 'The query is empty.' : `${count} with: ${words.join(' ')}`
   list.replaceChildren(...found.map((section) => resultOf(section, words)))
+}
+
+/** Results below the field while a query is typed; Enter shows all of them on the page of the search. */
+const mostSuggested = 6
+const suggested = element('ul', '')
+suggested.className = 'codes suggested'
+suggested.ariaLabel = 'Results'
+suggested.hidden = true
+field.after(suggested)
+const suggest = async () => {
+  const query = field.value
+  const found = query.trim().length < 2 ? [] : search(query, await sectionsOfAll())
+  // A later query may have been typed while the sections were loaded.
+  if (query !== field.value) return
+  const words = wordsOf(query)
+  suggested.replaceChildren(...found.slice(0, mostSuggested).map((section) => resultOf(section, words)))
+  suggested.hidden = found.length === 0
+}
+field.addEventListener('input', () => void suggest())
+const form = field.form
+form.addEventListener('focusout', ({ relatedTarget }) => {
+  if (!form.contains(relatedTarget)) suggested.hidden = true
+})
+form.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') suggested.hidden = true
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined || suggested.hidden) return
+  event.preventDefault()
+  const stops = [field, ...suggested.querySelectorAll('a')]
+  stops[stops.indexOf(document.activeElement) + step]?.focus()
+})
+
+/** The language of examples is that of the last choice, on each page. */
+for (const choice of document.querySelectorAll('.tabs input')) {
+  if (choice.value === localStorage.getItem('language')) choice.checked = true
+  choice.addEventListener('change', () => localStorage.setItem('language', choice.value))
 }
 
 const results = document.querySelector('#results')

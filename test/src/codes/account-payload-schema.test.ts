@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { AccountPayload } from '@account-import/core'
-import { accountPayload } from '@account-import/core/adapter-kit'
+import { accountPayload } from '@account-import/core/payloads'
 import { accountPayloadSchema } from '@account-import/http-contract/openapi'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import {

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { bundledMarkets, type CatalogueEntry } from '@account-import/core'
+import { E } from '@account-import/core/fp'
 import {
   checkAccountPayload,
   type Codec,
-  E,
   type Fields,
   List,
   meaningOf,
   type Reader,
   Refined,
   Struct,
-} from '@account-import/core/adapter-kit'
+} from '@account-import/core/payloads'
 import { endpoints, graphqlAddress } from '@account-import/http-contract'
 import {
   accountPayloadSchema,

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import { Findings } from '@account-import/core/adapter-kit'
+import { Findings } from '@account-import/core/payloads'
 import { readWarnings } from '@account-import/http-contract'
 
 // Loaded by AVA before each test file while EMITTED_CODES_DIR names a folder: writes there which codes the tests see,

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { KeyRate } from '@account-import/adapter-http-koa'
 import { portFailure, scopes } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { someUseCases } from '../http/support/some-use-cases.js'
 import { organisation, right } from '../use-cases/support/service.js'
 import { codeIn, cookieOf, sendForm, serveConsole, servedConsole } from './support/served-console.js'

@@ -11,7 +11,7 @@ import {
   Sha256,
 } from '@account-import/console/browser'
 import { builtInSettings } from '@account-import/core'
-import { plainContext } from '@account-import/core/adapter-kit'
+import { plainContext } from '@account-import/core/payloads'
 import test from 'ava'
 import { sample } from '../support/samples.js'
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { scopes } from '@account-import/core'
 import { instantOf } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { someUseCases } from '../http/support/some-use-cases.js'
 import { keyOf, organisation, pausing, right } from '../use-cases/support/service.js'
 import {

@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
+import { cliInProcess } from '../support/cli-in-process.js'
 import { converting, duckDbTest as test } from './support.js'
 
 const source = (options = ''): string => `-- source a = a.csv; delimiter ';'${options}; key n\n`
@@ -236,4 +240,41 @@ test('a column that a file lacks is named with those that it has, also in a list
     SELECT n AS external_account_number, (SELECT list({id: p.cups} ORDER BY p.cups) FROM b p WHERE p.n = c.n) AS list, n AS _n FROM a c`)
   t.is(code, 2)
   t.is(stderr, 'b.csv has no column cups; it has: n, cup.\n')
+})
+
+test('a mapping from a pipe is read once, and its sources are compared with the outputs', async (t) => {
+  const { path, put, text, folder } = await converting(t)
+  await put('a.csv', rows(1, row))
+  const pipe = path('mapping')
+  execFileSync('mkfifo', [pipe])
+  const run = async (args: readonly string[]) =>
+    Promise.all([cliInProcess(['convert', pipe, ...args], {}), writeFile(pipe, mapping())])
+  await run(['--out', path('o')])
+  t.is(await text('o'), '{"external_account_number":"C0","billing_name":"Soler"}\n')
+  const [clash] = await run(['--out', path('a.csv')])
+  t.is(clash.code, 2)
+  t.regex(clash.stderr, /input and outputs have to be different files/)
+  const input = Readable.from([Buffer.from(mapping())])
+  await cliInProcess(['convert', '-', '--folder', folder, '--out', path('p')], {}, { input })
+  t.is(await text('p'), await text('o'))
+})
+
+test('convert --import refuses options for a check without a service', async (t) => {
+  const { convert } = await converting(t)
+  const service = ['--import', '--url', 'http://127.0.0.1:9', '--team', 'T', '--retry-for', '0']
+  for (const [option = '', ...value] of [
+    ['--workers', '2'],
+    ['--today', '2030-01-01'],
+    ['--settings', 'settings.json'],
+    ['--allow-empty'],
+    ['--severity', 'unknown_field=error'],
+    ['--close-list', 'sales_channel=DIRECT:error'],
+    ['--open-list', 'sales_channel'],
+    ['--internal-email-domain', 'acme.example'],
+    ['--market', 'ES'],
+  ]) {
+    const { code, stderr } = await convert(mapping(), [...service, option, ...value])
+    t.is(code, 2, option)
+    t.regex(stderr, new RegExp(`option '${option}\\b.*cannot be used with option '--import'`))
+  }
 })

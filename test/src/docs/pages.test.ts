@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { inMemoryPorts } from '@account-import/core/in-memory'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
+import { pythonAvailable } from '../servers/index.js'
 import { filesBelow, root, textOf } from '../support/repository.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
@@ -133,12 +134,28 @@ test('the examples in the pages equal the examples that run', (t) => {
 
 const entities = { '&quot;': '"', '&#39;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
-const exampleIn = (page: string): string =>
-  Object.entries(entities).reduce(
+/** The first example of a page, or that in a language. */
+const exampleIn = (page: string, language = ''): string => {
+  const block = language === '' ? '' : `<div class="code ${language}">`
+  const pattern = `<h2 id="(?:example|get-a-token)">[\\s\\S]*?${block}<pre[^>]*><code>([\\s\\S]*?)\n</code></pre>`
+  return Object.entries(entities).reduce(
     (text, [entity, character]) => text.replaceAll(entity, character),
-    /<h2 id="(?:example|get-a-token)">[\s\S]*?<pre[^>]*><code>([\s\S]*?)\n<\/code><\/pre>/.exec(page)?.[1] ??
-      '',
+    new RegExp(pattern).exec(page)?.[1] ?? '',
   )
+}
+
+/** The output of a program that reads its text from stdin; fails the test unless it ends with 0. */
+const outputOf = (
+  t: ExecutionContext,
+  [program = '', ...args]: readonly string[],
+  input: string,
+  environment: Readonly<Record<string, string>> = {},
+): string => {
+  const env = { PATH: process.env['PATH'] ?? '', ...environment }
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, input, encoding: 'utf8', env })
+  t.is(status, 0, stdout + stderr)
+  return stdout
+}
 
 test('the example of each endpoint works as shown on its page, in order, on the demo', async (t) => {
   const folder = await tempFolder(t)
@@ -153,21 +170,41 @@ test('the example of each endpoint works as shown on its page, in order, on the 
   const names = [...new Set(links)].filter((name) => !['previewUndo', 'undoAccounts'].includes(name))
   t.is(names[0], 'obtainToken')
   t.is(exampleIn(await textAt('endpoints/obtainToken/')), exampleIn(first))
-  const examples = await Promise.all(
-    names.slice(1).map(async (name) => exampleIn(await textAt(`endpoints/${name}/`))),
-  )
+  const pages = await Promise.all(names.map(async (name) => textAt(`endpoints/${name}/`)))
+  const examples = pages.slice(1).map((page) => exampleIn(page))
   t.true(
     examples.length > 10 &&
       examples.every((example) => /^(?:IMPORT_RUN=\$\(|)curl -sS "\$URL\/v1\//.test(example)),
   )
   // A refusal ends the script.
   const script = ['curl() { command curl --fail-with-body "$@"; }', token, ...examples].join('\necho\n')
-  const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail'], {
-    input: script,
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'] ?? '' },
-  })
-  t.is(status, 0, stdout + stderr)
+  const stdout = outputOf(t, ['bash', '-e', '-o', 'pipefail'], `${script}\necho\necho "TOKEN $TOKEN"`)
   t.regex(stdout, /"status":"COMPLETED"/)
   t.regex(stdout, /NOTE_CREATION_SUCCESS[\s\S]*LEV-E-F-2022-04[\s\S]*TRANSACTION_ADDED_TO_ACCOUNT/)
+
+  const here = (number: string, language: string): readonly string[] =>
+    pages.map((page) =>
+      exampleIn(page, language)
+        .replaceAll('LEV-E-000456', number)
+        .replaceAll('data/demo-api-key', join(folder, 'demo-api-key'))
+        .replaceAll('http://127.0.0.1:8080', address),
+    )
+  const setUp = /^[\s\S]*?createClient\(.*\n/
+  const calls = here('LEV-E-TS', 'ts')
+  const [before = ''] = setUp.exec(calls[0] ?? '') ?? []
+  const programs = calls.map((text) => `{\n${text.replace(setUp, '')}\n}`)
+  const called = outputOf(t, ['node', '--input-type=module'], before + programs.join('\n'))
+  t.regex(called, /NOTE_CREATION_SUCCESS[\s\S]*status: 'COMPLETED'/)
+  t.notRegex(called, /ok: false|outcome: 'stopped'/)
+  // Lines of bulk requests are about an account that exists by then.
+  const failed = [...called.matchAll(/outcome: 'failed',\s+line: 1,\s+status: 400,\s+code: '(\w+)'/g)]
+  t.deepEqual([...new Set(failed.map(([, code]) => code))], ['account_already_imported'])
+
+  if (!pythonAvailable()) return
+  const TOKEN = /^TOKEN (\S+)$/m.exec(stdout)?.[1] ?? ''
+  const printed = outputOf(t, ['python3', '-'], here('LEV-E-PY', 'python').join('\n'), {
+    URL: address,
+    TOKEN,
+  })
+  t.regex(printed, /NOTE_CREATION_SUCCESS[\s\S]*"status":"COMPLETED"/)
 })

@@ -4,7 +4,7 @@ import {
   minioDocuments,
   type MinioDocumentsOptions,
 } from '@account-import/adapter-object-storage'
-import type { Either } from '@account-import/core/adapter-kit'
+import type { Either } from '@account-import/core/fp'
 import test, { type ExecutionContext } from 'ava'
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createTlsServer } from 'node:https'

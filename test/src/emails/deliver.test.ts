@@ -10,8 +10,7 @@ import {
   portFailure,
   type UseCases,
 } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import {
   startBackgroundWork,
   type BackgroundOptions,

@@ -5,7 +5,7 @@ import {
   type TemplateValues,
 } from '@account-import/adapter-email'
 import type { MigrationNotice } from '@account-import/core'
-import { safeForMail } from '@account-import/core/adapter-kit'
+import { safeForMail } from '@account-import/core/html'
 import { customerNotifierCases } from '@account-import/core/contract-tests'
 import { inMemoryCustomerNotifier } from '@account-import/core/in-memory'
 import test, { type ExecutionContext } from 'ava'

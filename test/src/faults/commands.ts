@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { startMariaDb } from '../servers/index.js'
 import { databaseBackends, onBackend, type DatabaseBackend } from '../support/on-backend.js'
-import { plainCalls } from '../use-cases/support/plain-calls.js'
+import { serviceCalls } from '../use-cases/support/service-calls.js'
 import { databaseKinds, databasesRun, type DatabaseKind } from './databases.js'
 import {
   faultEachCall,
-  worldsInMemory,
-  worldsOnSqlite,
+  fixturesInMemory,
+  fixturesOnSqlite,
   type FaultedCalls,
-  type Worlds,
+  type Fixtures,
 } from './every-call/fault-each-call.js'
 import { moreCalls } from './every-call/sent-by.js'
 import type { FaultOutcome } from './fault-run.js'
@@ -90,15 +90,15 @@ const noteCalls = (report: Report, fault: string, calls: FaultedCalls, runs: num
   report.add(row, calls.violations)
 }
 
-const everyCall = async (report: Report, fault: string, open: () => Promise<Worlds>): Promise<void> => {
-  const worlds = await open()
+const everyCall = async (report: Report, fault: string, open: () => Promise<Fixtures>): Promise<void> => {
+  const fixtures = await open()
   try {
-    for (const [name, call] of Object.entries({ ...plainCalls, ...moreCalls })) {
-      const calls = await faultEachCall(worlds, name, call)
+    for (const [name, call] of Object.entries({ ...serviceCalls, ...moreCalls })) {
+      const calls = await faultEachCall(fixtures, name, call)
       noteCalls(report, fault, calls, calls.injected)
     }
   } finally {
-    await worlds.close()
+    await fixtures.close()
   }
 }
 
@@ -117,8 +117,8 @@ const calls = command(
   { texts: ['runs', 'seed'], flags: ['save'] },
   async (given) => {
     const [runs, seed, report] = [given.count('runs', 5000), seedOf(given), makeReport()]
-    await everyCall(report, 'each call in turn, in memory', worldsInMemory)
-    await everyCall(report, 'each call in turn, SQLite', worldsOnSqlite)
+    await everyCall(report, 'each call in turn, in memory', fixturesInMemory)
+    await everyCall(report, 'each call in turn, SQLite', fixturesOnSqlite)
     await simulations(report, runs, seed)
     return report.end('calls of ports', `in memory and SQLite; seed ${seed}`, given.isGiven('save'))
   },

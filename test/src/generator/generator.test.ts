@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { AccountPayload } from '@account-import/core'
-import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
+import { checkAccountPayload } from '@account-import/core/payloads'
 import {
   defaultOptions,
   generateAccount,

@@ -18,7 +18,7 @@ import type {
   paymentInstructionRequest,
   processRequest,
   transactionsRequest,
-} from '@account-import/core/adapter-kit'
+} from '@account-import/core/payloads'
 
 /** An account in the types of another program. */
 interface Moved {

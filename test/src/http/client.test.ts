@@ -1,6 +1,6 @@
 import { createClient, type JsonObject } from '@account-import/client'
 import { type AccountKey, type Credentials, portFailure, type UseCases } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import test, { type ExecutionContext } from 'ava'
 import { failureIn, found, issuing, obtained as tokens } from './support/for-clients.js'
 import { serve } from './support/serve.js'

@@ -5,6 +5,7 @@ import { listen } from '@account-import/adapter-http-koa/testing'
 import { bundledMarkets, catalogue, defaultServiceSettings } from '@account-import/core'
 import { published } from '../support/published.js'
 import { filesBelow } from '../support/repository.js'
+import { type Page, pageAt } from './support/page-at.js'
 import { rawExchange, statusesIn } from './support/raw-exchange.js'
 import { problemIn, serve, validatePath } from './support/serve.js'
 import { portugal } from '../support/portugal.js'
@@ -12,21 +13,6 @@ import { organisation, right, service } from '../use-cases/support/service.js'
 import { accountWith } from '../validation/support.js'
 
 const basePath = '/imports'
-
-type Page = Readonly<{ address: string; status: number; type: string; policy: string; text: string }>
-
-const pageAt = async (address: string): Promise<Page> => {
-  const answer = await fetch(address)
-  const { status, headers } = answer
-  const of = (name: string): string => headers.get(name) ?? ''
-  return {
-    address: answer.url,
-    status,
-    type: of('content-type'),
-    policy: of('content-security-policy'),
-    text: await answer.text(),
-  }
-}
 
 const targetsIn = ({ address, text }: Page): readonly URL[] =>
   [...text.matchAll(/(?:href|src)="(?!data:,")([^"]*)"/g)].map(
@@ -122,12 +108,12 @@ test('every page has a strict policy, a language, landmarks and ordered headings
     t.notRegex(text, /<iframe|<style|<script>/i, address)
     t.deepEqual(
       [...text.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]*)"/g)].map(([, from = '']) =>
-        from.replace(/^(?:\.\.?\/)*/, ''),
+        from.replace(/^(?:\.\.?\/)*(?:docs\/)?/, ''),
       ),
       ['data:,', 'site.css', 'site.js'],
       address,
     )
-    t.regex(text, /<form[^>]* role="search" action="(?:\.\.?\/)*search\/"/, address)
+    t.regex(text, /<form[^>]* role="search" action="(?:\.\.?\/)*(?:docs\/)?search\/"/, address)
   }
 })
 
@@ -307,20 +293,6 @@ test('an error page has everything that the catalogue has of its code', async (t
 })
 
 const served = async (t: ExecutionContext): Promise<string> => (await serve(t, {})).baseUrl
-
-test('the address of the service redirects to its documentation', async (t) => {
-  const follow = async (address: string) => {
-    const response = await fetch(address, { redirect: 'manual' })
-    return [response.status, response.headers.get('location')]
-  }
-  t.deepEqual(await follow(await served(t)), [302, '/docs/'])
-  const { baseUrl: below } = await serve(t, {}, { basePath })
-  t.deepEqual(await follow(below), [302, '/imports/docs/'])
-  t.deepEqual(await follow(`${below}/imports`), [302, '/imports/docs/'])
-  t.deepEqual(await follow(`${below}/imports/`), [302, '/imports/docs/'])
-  t.is((await fetch(below)).status, 200)
-  t.is((await fetch(below, { method: 'POST', redirect: 'manual' })).status, 405)
-})
 
 test('an unknown code gets a page in a browser and JSON otherwise', async (t) => {
   const address = await served(t)

@@ -1,4 +1,4 @@
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import type { endpoints } from '@account-import/http-contract'
 
 const headers = {}

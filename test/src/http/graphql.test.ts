@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { portFailure, type UseCases } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import test from 'ava'
 import { codesIn, type GraphqlBody, issuing, mutation, sendGraphql as send } from './support/graphql.js'
 import { entriesIn, problemIn, serve } from './support/serve.js'

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { longBodyWork } from '@account-import/adapter-http-koa'
 import { type ClaimedRequest, portFailure, type UseCases } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { failing, inMemoryPorts } from '@account-import/core/in-memory'
 import test from 'ava'
 import { once } from '../support/once.js'

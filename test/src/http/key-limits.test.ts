@@ -3,8 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { KeyRate } from '@account-import/adapter-http-koa'
 import { type AuditTrail, portFailure, type RateUse } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import test, { type ExecutionContext } from 'ava'
 import { BodyPlaces } from '@account-import/adapter-http-koa/testing'
 import { bodyLimitBytes } from '@account-import/http-contract'
@@ -156,15 +155,18 @@ test('a key has two places for long bodies, its organisation four, and all toget
   t.is(names().length, 14)
 })
 
-test('a body of 16 KiB has a place of its own kind, and a shorter one needs none', async (t) => {
+test('bodies of 16 KiB, and shorter lines, have places of their own kinds', async (t) => {
   const places = new BodyPlaces()
-  t.deepEqual([places.isNeededFor(16_383), places.isNeededFor(16_384)], [false, true])
   const { take, names } = noting(places, 16_384)
   for (let time = 0; time < 20; time += 1) void take('a/1', `a/1 ${time}`)
   for (let time = 0; time < 20; time += 1) void take('a/2', `a/2 ${time}`)
   for (let time = 0; time < 20; time += 1) void take('b/1', `b/1 ${time}`)
   const long = noting(places)
   await long.take('a/1', 'long')
+  const short = noting(places, 16_383)
+  for (let time = 0; time < 520; time += 1) void short.take('a/1', `short ${time}`)
+  await delay(0)
+  t.is(short.names().length, 512)
   const count = (owner: string): number => names().filter((name) => name.startsWith(owner)).length
   t.deepEqual([count('a/1'), count('a/2'), count('b/1'), long.names()], [16, 8, 8, ['long']])
 })

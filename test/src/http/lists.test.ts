@@ -1,6 +1,6 @@
 import type { AccountImportListItem, UseCases } from '@account-import/core'
 import { instantOf, portFailure } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import test from 'ava'
 import { until } from '../servers/index.js'
 import { entriesIn, get, serve } from './support/serve.js'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { instantOf, portFailure, type UseCases } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import test from 'ava'
 import type { Readiness } from '@account-import/adapter-http-koa'
 import {

@@ -1,5 +1,5 @@
 import { type AccountKey, instantOf, scopes, type UseCases } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { endpoints, pathOf } from '@account-import/http-contract'
 import test from 'ava'
 import { problemCodesIn, rawExchange, statusesIn } from './support/raw-exchange.js'

@@ -5,7 +5,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { type AccountImportListItem, bundledMarkets } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import test from 'ava'
 import {
   postHead as head,

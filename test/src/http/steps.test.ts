@@ -10,7 +10,7 @@ import {
   BodyPlaces,
   type Received,
 } from '@account-import/adapter-http-koa/testing'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { endpoints } from '@account-import/http-contract'
 import test from 'ava'
 import { IncomingMessage, ServerResponse } from 'node:http'

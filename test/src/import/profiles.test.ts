@@ -134,7 +134,8 @@ test('no output of a command is a file that it reads, for any option', async (t)
 })
 
 test('each option and argument for a file has a file type, so that every command compares it', (t) => {
-  const untyped = filesBelow('packages/server/src/cli')
+  const untyped = ['packages/cli/src', 'packages/server/src/cli']
+    .flatMap((folder) => filesBelow(folder))
     .filter((path) => path.endsWith('.ts'))
     .flatMap(
       (path) =>

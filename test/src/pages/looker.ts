@@ -92,46 +92,24 @@ const makeOf = `(() => {
 /** Evaluated by the debugger: an element that loads it would be refused by the policy of the page. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-const grave = new Set<unknown>(['serious', 'critical'])
-
-/**
- * The rules of axe that are not held below this selector. Swagger UI 5 draws grey texts on tinted rows (color-contrast), puts the
- * button that copies a path inside the one that unfolds the operation (nested-interactive), has links of a line's height (target-size)
- * and a choice of servers without a name (select-name). All that it shows can be read in our own pages besides.
- */
-const thirdParty = {
-  below: '.swagger-ui',
-  rules: ['color-contrast', 'nested-interactive', 'select-name', 'target-size'],
-}
-
-/** Whether markup that is not ours is known to break this rule there. */
-const isKnown = async (page: Page, rule: string, target: string): Promise<boolean> =>
-  thirdParty.rules.includes(rule) &&
-  page.evaluate<boolean>(
-    `document.querySelector(${JSON.stringify(target)})?.closest('${thirdParty.below}') != null`,
-  )
-
 const run = async (page: Page, options: RunOptions): Promise<readonly string[]> => {
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
-  const found: string[] = []
-  for (const { id, impact, nodes } of violations)
-    for (const { target, html } of nodes)
-      if (grave.has(impact) && !(await isKnown(page, id, String(target[0]))))
-        found.push(`${id}: ${html.slice(0, 200)}`)
-  return found
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
 }
 
 /** The rules of WCAG 2.2 at the levels A and AA. */
 const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** The findings of axe that are serious or worse: in light colours all of the standard, in dark ones contrast. */
+/** The findings of axe, in light and in dark colours. */
 export const inaccessible = async (page: Page): Promise<readonly string[]> => {
   await page.evaluate(axe)
-  await page.emulateMedia({ colorScheme: 'light' })
-  const light = await run(page, { resultTypes: ['violations'], runOnly: standard })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  const dark = await run(page, { resultTypes: ['violations'], runOnly: ['color-contrast'] })
-  return [...light, ...dark.map((fault) => `in the dark, ${fault}`)]
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const faults = await run(page, { resultTypes: ['violations'], runOnly: standard })
+    found.push(...faults.map((fault) => `${colorScheme}: ${fault}`))
+  }
+  return found
 }
 
 /** Opens the address and returns refusals of its policy, findings of axe, overflow on a phone, and hidden focus. */

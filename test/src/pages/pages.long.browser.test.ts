@@ -89,6 +89,67 @@ test('every page of a service meets policy and accessibility, on phones and by k
   t.deepEqual(faulty, [])
 })
 
+/** A page of each kind. */
+const kinds = [
+  '',
+  'docs/',
+  'docs/endpoints/addTransactions/',
+  'docs/errors/',
+  'docs/errors/gap_in_agreement_dates/',
+  'docs/reference/fields/',
+  'docs/tutorials/from-a-csv-export/',
+  'docs/how-to/operate/',
+  'docs/interactive/',
+  'docs/search/?q=account',
+]
+
+test('a page of each kind meets policy and accessibility on a desktop and on a phone, in light and dark colours', async (t) => {
+  const { context, address } = await demo(t)
+  for (const width of [1280, 400]) {
+    const look = await looker(context, new Set(), width)
+    for (const path of kinds) t.deepEqual((await look(`${address}/${path}`)).faults, [], `${width} ${path}`)
+  }
+})
+
+test('results of the search appear while a query is typed, and the keyboard reaches them', async (t) => {
+  const { context, address } = await demo(t)
+  const page = await context.newPage()
+  await page.goto(`${address}/docs/how-to/operate/`)
+  await page.keyboard.press('/')
+  await page.keyboard.type('gap_in_agr')
+  const first = page.locator('.suggested a').first()
+  await first.waitFor()
+  t.is(await first.textContent(), 'gap_in_agreement_dates')
+  await page.keyboard.press('Escape')
+  t.is(await page.locator('.suggested').isVisible(), false)
+  // Escape empties the field too.
+  await page.keyboard.type('gap_in_agr')
+  await first.waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/docs/errors/gap_in_agreement_dates/')
+  t.is(await page.locator('h1').textContent(), 'gap_in_agreement_dates')
+})
+
+test('an example is shown in the chosen language, by keyboard too, and on the next page again', async (t) => {
+  const { context, address } = await demo(t)
+  const page = await context.newPage()
+  const shown = async (): Promise<readonly string[]> => {
+    const blocks = page.locator('.tabs .code')
+    const texts = await blocks.evaluateAll((all) =>
+      all.flatMap((each) => (each.checkVisibility() ? [each.className] : [])),
+    )
+    return texts
+  }
+  await page.goto(`${address}/docs/endpoints/access/`)
+  t.deepEqual(await shown(), ['code sh'])
+  await page.getByLabel('curl').focus()
+  await page.keyboard.press('ArrowRight')
+  t.deepEqual(await shown(), ['code ts'])
+  await page.goto(`${address}/docs/endpoints/addNotes/`)
+  t.deepEqual(await shown(), ['code ts'])
+})
+
 const planted = `<!doctype html><html lang="en"><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="script-src 'none'"><title>Planted</title>
 <style>a:focus-visible { outline: none } p { color: #999; background: #aaa }</style>
@@ -100,7 +161,8 @@ test('the check of pages finds a refused script, grey on grey, a text that is to
   const { faults } = await look(pathToFileURL(await put('planted.html', planted)).href)
   for (const fault of [
     /script-src.* refused inline/,
-    /^color-contrast: /,
+    /^light: color-contrast: /,
+    /^dark: color-contrast: /,
     /pixels wide/,
     /no visible focus on A/,
   ])

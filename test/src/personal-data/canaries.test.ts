@@ -1,6 +1,6 @@
 import { connectSql, DatabaseError } from '@account-import/adapter-sql'
 import { portFailure, randomPlatformAccountNumbers, type PlatformAccountNumbers } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { portIds } from '@account-import/server'
 import test from 'ava'
 import { ContainerModule } from 'inversify'

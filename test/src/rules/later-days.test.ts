@@ -1,5 +1,6 @@
 import { bundledMarkets, type LocalDate } from '@account-import/core'
-import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
+import { checkAccountPayload } from '@account-import/core/payloads'
 import { generateAccounts } from '@account-import/example-generate-accounts'
 import test, { type ExecutionContext } from 'ava'
 import { portugal } from '../support/portugal.js'

@@ -1,5 +1,6 @@
 import type { FieldError, MarketPack, RuleSettings } from '@account-import/core'
-import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
+import { checkAccountPayload } from '@account-import/core/payloads'
 import { agreement, at, supplyPoint, withCustomers } from '../support/account-parts.js'
 import { accountWith, contextWith } from '../validation/support.js'
 

@@ -4,6 +4,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { printable, withoutReturns } from '@account-import/cli/kit'
 import test, { type ExecutionContext } from 'ava'
 import { obtained } from '../http/support/for-clients.js'
 import { freePort, makeCertificates } from '../servers/index.js'
@@ -265,17 +266,18 @@ test('the progress of an import contains no terminal controls from a service', a
 })
 
 test('only the process itself and the log write to the output', (t) => {
-  const writing = filesBelow('packages/server/src').filter(
-    (path) => path.endsWith('.ts') && /process\.(?:stdout|stderr)|\bconsole\./.test(textOf(path)),
-  )
-  t.deepEqual(writing.toSorted(), ['packages/server/src/log/create-log.ts', 'packages/server/src/main.ts'])
+  const writing = ['packages/cli/src', 'packages/server/src']
+    .flatMap((folder) => filesBelow(folder))
+    .filter((path) => path.endsWith('.ts') && /process\.(?:stdout|stderr)|\bconsole\./.test(textOf(path)))
+  t.deepEqual(writing.toSorted(), [
+    'packages/cli/src/kit/process.ts',
+    'packages/server/src/log/create-log.ts',
+  ])
 })
 
 test('JSON stays equal with any white space between its values', async (t) => {
-  const dist = new URL('printable.js', import.meta.resolve('@account-import/server')).href
-  const { printable, withoutReturns } = (await import(dist)) as Record<string, (text: string) => string>
   const text = '\r{\r\n"a" :\t"x\u0085\u202e\u{e0041}",\r"b":[1e999,\r1.50]}\r'
-  const written = printable?.(withoutReturns?.(text) ?? '') ?? ''
+  const written = printable(withoutReturns(text))
   t.notRegex(written.replaceAll('\r\n', ''), steering)
   t.deepEqual(JSON.parse(written), JSON.parse(text))
 })

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
 import { cliInProcess } from '../support/cli-in-process.js'
 import { cli } from '../support/cli-process.js'
-import { textOf } from '../support/repository.js'
+import { root, textOf } from '../support/repository.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { codeOf, shell } from './support/shell.js'
 
@@ -224,3 +224,28 @@ for (const [title, args, expected, loads, loadsNot] of [
       )
     else t.deepEqual([...loads, ...loadsNot].filter((name) => loaded.includes(name)).toSorted(), [...loads])
   })
+
+const tool = 'packages/cli'
+
+test('the command line alone has the commands for files and the API, and contains no server', async (t) => {
+  const main = join(root, tool, 'bundle/main.js')
+  const { code, stdout } = await cli(['--help'], {}, main)
+  t.is(code, 0)
+  const commands = [...stdout.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name)
+  t.deepEqual(
+    commands,
+    'validate convert login import stage process run status undo reconcile explain help'.split(' '),
+  )
+  t.is((await cli(['serve'], {}, main)).code, 2)
+  const bundled = textOf(`${tool}/bundle/THIRD-PARTY-LICENSES.txt`).matchAll(/^(\S+) \d\S* \(/gm)
+  t.deepEqual(
+    [...bundled].map(([, name]) => name),
+    ['commander', 'csv-stringify', 'fp-ts', 'io-ts', 'libphonenumber-js'],
+  )
+})
+
+test('the program of the command line runs that of the server when the server is installed beside it', async (t) => {
+  const { code, stdout } = await cli(['serve', '--help'], {}, join(root, tool, 'bin/account-import.js'))
+  t.is(code, 0)
+  t.regex(stdout, /^Usage: account-import serve/)
+})

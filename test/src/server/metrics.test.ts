@@ -2,10 +2,11 @@ import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { createHttpServer, createMetricsApp } from '@account-import/adapter-http-koa'
 import { createClient } from '@account-import/client'
-import type { FieldError } from '@account-import/core'
+import { type FieldError, instantOf, millisecondsOf, steadyClock } from '@account-import/core'
 import { endpoints } from '@account-import/http-contract'
-import { readConfig, StartError, type RunningServer } from '@account-import/server'
+import { portIds, readConfig, StartError, type RunningServer } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
+import { ContainerModule } from 'inversify'
 import { rawExchange } from '../http/support/raw-exchange.js'
 import { freePort, until } from '../servers/index.js'
 import { listen } from '../support/http-server.js'
@@ -55,6 +56,24 @@ test('metrics count accounts by outcome and findings by code', async (t) => {
   t.is(valueOf(series, 'account_import_database_connections_limit'), 1)
   t.is(valueOf(series, 'account_import_outbox_emails'), 0)
   t.true(valueOf(series, 'process_resident_memory_bytes') > 0)
+})
+
+test('metrics have the lead of the clock over the clock of the machine and of the database', async (t) => {
+  const seconds = 90
+  const clock = steadyClock(
+    () => Date.now(),
+    () => performance.now(),
+  )
+  const ahead = { ...clock, now: () => instantOf(millisecondsOf(clock.now()) + seconds * 1000) }
+  const module = new ContainerModule(({ rebind }) => {
+    rebind(portIds.clock).toConstantValue(ahead)
+  })
+  const { address } = await started(t, {}, { modules: [module] })
+  const series = await readMetrics(t, address)
+  for (const over of ['wall', 'database']) {
+    const lead = valueOf(series, 'account_import_clock_lead_seconds', { over })
+    t.true(Math.abs(lead - seconds) < 5, `${over}: ${lead}`)
+  }
 })
 
 test('each reading of metrics has the delay of the event loop since the previous one', async (t) => {

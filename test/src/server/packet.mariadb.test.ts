@@ -1,9 +1,11 @@
 import { createClient } from '@account-import/client'
+import { systemClock } from '@account-import/core'
 import ava from 'ava'
 import { importing } from '../import/support/importing.js'
 import { type MariaDb, startMariaDb } from '../servers/index.js'
 import { ready } from './support/ready.js'
 import { started } from './support/started.js'
+import { answer } from '../support/answers.js'
 import { gasAccount } from '../support/samples.js'
 import { openSharedDatabase } from '../support/shared-database.js'
 
@@ -67,4 +69,27 @@ test('an import refuses an account above max_allowed_packet by its code, creates
     errors: [{ code: 'payload_too_large', accounts: 1 }],
     run: { retries: 0 },
   })
+})
+
+test('stagings that are larger than a statement fail one by one, and a locked one leaves the others staged once', async (t) => {
+  const database = await openSharedDatabase(await server.createDatabase())
+  t.teardown(() => database.close())
+  const { key, knex, stores, supplier } = database
+  await database.stage(['N-1'])
+  const lock = await knex.transaction()
+  t.teardown(() => lock.rollback())
+  await lock.raw('SELECT 1 FROM account_imports WHERE external_account_number = ? FOR UPDATE', ['N-1'])
+  const stagings = Array.from({ length: 6 }, (_, at) => ({
+    key: key(`N-${at}`),
+    payload: JSON.stringify(sized(supplier, `N-${at}`, 250_000)),
+    at: systemClock.now(),
+    creation: { platformAccountNumber: `P-${at}`, operationsTeam: database.team },
+  }))
+  const outcomes = await answer(stores.accountImports.stage(stagings))
+  t.deepEqual(
+    outcomes.map(({ _tag }) => _tag),
+    ['created', 'failed', 'created', 'created', 'created', 'created'],
+  )
+  const events = await knex('audit_unsealed').where({ what: 'created' })
+  t.is(events.length, 5)
 })

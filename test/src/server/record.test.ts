@@ -171,10 +171,13 @@ test('migrate records the names of its migrations', async (t) => {
 
 test('every event on the page of the log is emitted by some source', (t) => {
   const events = [
-    ...textOf('docs/reference/log.md').matchAll(/^\| (?:\[)?`(\w+)`(?:\]\(#\w+\))? \| \w+ \(\d+\)/gm),
+    ...textOf('docs/reference/log.md').matchAll(
+      /^- (?:\[)?`(\w+)`(?:\]\(#\w+\))? \((?:debug|info|warn|error|fatal)/gm,
+    ),
   ].map(([, event = '']) => event)
   t.true(events.length > 20)
-  const written = filesBelow('packages/server/src')
+  const written = ['packages/cli/src', 'packages/server/src']
+    .flatMap((folder) => filesBelow(folder))
     .filter((path) => path.endsWith('.ts') && !path.endsWith('/log/log-events.ts'))
     .concat('packages/adapter-http-koa/src/context.ts')
     .map(textOf)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, rm, stat } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { obtainTokenMutation } from '@account-import/http-contract'
@@ -12,6 +12,7 @@ import { inMemoryPorts } from '@account-import/core/in-memory'
 import { codesIn, sendGraphql } from '../http/support/graphql.js'
 import { cli, outcomeOf, spawnCli } from '../support/cli-process.js'
 import { root } from '../support/repository.js'
+import { gasAccount } from '../support/samples.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { untilPrinted } from '../support/until-printed.js'
@@ -230,14 +231,15 @@ test('the demo is created once, and its key is printed by the run that created i
   const [dataDir, operator] = [await tempFolder(t), operatorOf()]
   const made = await ensureDemo(operator, dataDir)
   const keyFile = join(dataDir, 'demo-api-key')
-  t.like(made, { importSupplier: 'LEVANTE', keyFile })
+  t.like(made, { importSupplier: 'LEVANTE', generatedSupplier: 'DEMO', keyFile })
   t.is<unknown, unknown>((await readFile(keyFile, 'utf8')).trim(), made?.apiKey)
   t.is((await stat(keyFile)).mode & 0o777, 0o600)
   const { apiKey: _, ...found } = made ?? {}
   t.deepEqual<unknown, unknown>(await ensureDemo(operator, dataDir), found)
   const { listOrganisations, listSuppliers, listTeams, listApiKeys } = operator
-  for (const list of [listOrganisations, listSuppliers, listTeams, listApiKeys])
+  for (const list of [listOrganisations, listTeams, listApiKeys])
     t.is((await answer<readonly unknown[]>(list())).length, 1)
+  t.is((await answer<readonly unknown[]>(listSuppliers())).length, 2)
 })
 
 test('serve --demo --json reports the demo and its key file, and the key in the run that created it', async (t) => {
@@ -259,6 +261,29 @@ test('serve --demo --json reports the demo and its key file, and the key in the 
   t.deepEqual(await reported(), { ...demo, api_key: null })
 })
 
+test('the page of a demo has its suppliers and latest import, and neither its key nor a path', async (t) => {
+  const dataDir = await tempFolder(t)
+  const { address } = await serveProcess(t, { DATA_DIR: dataDir }, ['--demo'])
+  const keyFile = join(dataDir, 'demo-api-key')
+  const page = async () => (await fetch(`${address}/`)).text()
+  const first = await page()
+  for (const part of [
+    'database ok',
+    '<code>LEVANTE</code>',
+    '<code>DEMO</code>',
+    '<code>npm run demo</code>',
+  ])
+    t.true(first.includes(part), part)
+  t.false(first.includes(dataDir) || first.includes((await readFile(keyFile, 'utf8')).trim()))
+  const accounts = [gasAccount('DEMO', 'A'), { ...gasAccount('DEMO', 'B'), customers: 'nobody' }]
+  const file = join(dataDir, 'accounts.ndjson')
+  await writeFile(file, accounts.map((each) => JSON.stringify(each)).join('\n'))
+  const service = ['--url', address, '--api-key-file', keyFile, '--team', 'Demo team']
+  const { code, stderr } = await cli(['import', file, ...service], {})
+  t.is(code, 1, stderr)
+  t.true((await page()).includes('The latest import is finished: 1 created, 1 refused.'))
+})
+
 test('the demo prints at most eight lines with its address, key file and next steps, and no key', async (t) => {
   const dataDir = await tempFolder(t)
   const child = spawnCli(['serve', '--demo'], { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
@@ -275,7 +300,7 @@ test('the demo prints at most eight lines with its address, key file and next st
   const key = (await readFile(join(dataDir, 'demo-api-key'), 'utf8')).trim()
   t.false(text.includes(key))
   const pages = text.match(/http:\S+\/docs\/\S*/g) ?? []
-  t.is(pages.length, 2)
+  t.is(pages.length, 1)
   for (const page of pages) t.is((await fetch(page)).status, 200, page)
 })
 

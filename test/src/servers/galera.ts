@@ -79,7 +79,7 @@ const nodeSettings = (
 /** A cluster as a node sees it: its id changes when a node leaves or joins it. */
 type GaleraView = Readonly<{ id: string; size: number }>
 
-export type GaleraNode = ClusterNode &
+type GaleraNode = ClusterNode &
   Readonly<{
     port: number
     /** The address of a database, in the form of `DATABASE_URL`. */

@@ -13,6 +13,7 @@ export {
 export {
   chromiumAvailable,
   chromiumProgram,
+  pythonAvailable,
   runCommand,
   testsServers,
   testsWithoutServers,

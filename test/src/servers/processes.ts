@@ -44,6 +44,9 @@ export const chromiumProgram = (): string | undefined => findExecutable('chromiu
 export const chromiumAvailable = (): boolean =>
   isAvailable(chromiumProgram() !== undefined, 'Chromium is not installed')
 
+export const pythonAvailable = (): boolean =>
+  isAvailable(findExecutable('python3') !== undefined, 'Python is not installed')
+
 /** Runs a command to its end; rejects with the end of its output when it fails. */
 export const runCommand = (
   command: string,

@@ -1,7 +1,6 @@
 import { registerEncryptionKey } from '@account-import/adapter-sql'
 import type { BulkLine } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { testDatabases, type Opened } from '../sql/support/databases.js'
 import { now } from '../sql/support/imports.js'
@@ -77,7 +76,7 @@ const carriesKey = (sql: string): boolean => {
 
 async function* lines(values: readonly object[]): AsyncGenerator<BulkLine> {
   for (const [index, payload] of values.entries())
-    yield { line: index + 1, bytes: 2, json: E.right({ payload }) }
+    yield { line: index + 1, bytes: 2, json: async () => E.right({ payload }) }
 }
 
 /** Bulk requests, and an erasure, of a supplier of their own: no claim of others is waited for. */

@@ -1,7 +1,6 @@
 import { DatabaseError } from '@account-import/adapter-sql'
 import type { CreationOutcome, StageOutcome, Staging } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { answer, failure } from '../support/answers.js'
 import { gasAccount } from '../support/samples.js'

@@ -1,5 +1,5 @@
 import { connectSql, createSqlPorts, DatabaseError } from '@account-import/adapter-sql'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import test from 'ava'
 import createKnex from 'knex'
 import { execFile } from 'node:child_process'

@@ -1,5 +1,5 @@
 import type { ClaimOutcome, PortResult, StageOutcome } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { setTimeout } from 'node:timers/promises'
 import { answer, failure } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'

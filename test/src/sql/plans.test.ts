@@ -6,7 +6,7 @@ import {
   type StagedImport,
   type StorePorts,
 } from '@account-import/core'
-import { E, type Either, pipe } from '@account-import/core/adapter-kit'
+import { E, type Either, pipe } from '@account-import/core/fp'
 import { plusSeconds } from '@account-import/core/testing'
 import type { ExecutionContext } from 'ava'
 import { answer } from '../support/answers.js'

@@ -1,7 +1,6 @@
 import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
 import { type AccountToSend, createImportService, type Ports, type UseCases } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import test, { type ExecutionContext } from 'ava'
 import { blocksOf } from '../docs/readme.js'

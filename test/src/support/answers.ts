@@ -1,5 +1,5 @@
 import type { PortFailure } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 
 /** The answer of the call; a Left fails the test with its cause. */
 export const answer = async <A>(call: Promise<Either<unknown, A>>): Promise<A> => {

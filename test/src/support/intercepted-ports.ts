@@ -1,5 +1,5 @@
 import { portFailure, type PortFailure, type Ports, type TransactionalStores } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 
 const madeFault = (): Error => new Error('made to fail')
 

@@ -5,6 +5,8 @@ import {
   type TransactionOptions,
   type TransactionToAdd,
 } from '@account-import/core'
+import { E } from '@account-import/core/fp'
+import { transactionsRequest } from '@account-import/core/payloads'
 import {
   check,
   decideTransactions,
@@ -15,7 +17,6 @@ import {
   type TransactionsDecision,
   transactionsRequestRules,
 } from '@account-import/core/testing'
-import { E, transactionsRequest } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import { sample } from '../support/samples.js'
 

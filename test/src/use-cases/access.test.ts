@@ -1,7 +1,6 @@
 import test from 'ava'
 import { type ApiKeys, portFailure } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { plusSeconds } from '@account-import/core/testing'
 import { left, organisation, refusalOf, right, service } from './support/service.js'
 

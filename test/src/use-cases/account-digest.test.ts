@@ -1,11 +1,6 @@
 import { type AccountDetails, instantOf } from '@account-import/core'
-import {
-  comparedPieces,
-  comparedText,
-  figuresOf,
-  figureSums,
-  valuesByPath,
-} from '@account-import/core/adapter-kit'
+import { comparedText, figuresOf, figureSums, valuesByPath } from '@account-import/core/digests'
+import { comparedPieces } from '@account-import/core/testing'
 import { everyDetail } from '@account-import/core/contract-tests'
 import test from 'ava'
 

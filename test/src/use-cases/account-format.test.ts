@@ -1,6 +1,5 @@
 import { type AccountPayload, instantOf } from '@account-import/core'
-import { accountFormat } from '@account-import/core/adapter-kit'
-import { accountFromPayload } from '@account-import/core/testing'
+import { accountFormat, accountFromPayload } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import { createHash } from 'node:crypto'
 import { sample } from '../support/samples.js'

@@ -8,8 +8,8 @@ import {
   type UnitOfWork,
   type UseCases,
 } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E, type Either, noteContent } from '@account-import/core/adapter-kit'
+import { noteContent } from '@account-import/core/adapter-kit'
+import { E, type Either, makeUseCases } from '@account-import/core/fp'
 import { failing, inMemoryPaymentVendors, inMemoryPorts } from '@account-import/core/in-memory'
 import {
   gasKey,

@@ -8,8 +8,7 @@ import type {
   SealedEvent,
   UseCases,
 } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { failing } from '@account-import/core/in-memory'
 import { by, listed, process, stage, verified, auditedActions } from './support/record.js'
 import { changed, gasKey, left, organisation, refusalOf, right, sample, service } from './support/service.js'

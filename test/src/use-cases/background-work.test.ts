@@ -1,7 +1,6 @@
 import test from 'ava'
 import { portFailure, type PortFailure, type PortResult, type Ports } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import {
   type BackgroundOptions,
   type BackgroundUseCases,

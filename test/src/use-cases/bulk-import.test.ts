@@ -7,8 +7,7 @@ import {
   type Ports,
   type UseCases,
 } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { failing } from '@account-import/core/in-memory'
 import {
   changed,
@@ -16,6 +15,7 @@ import {
   configuring,
   inShort,
   keyOf,
+  left,
   numbered,
   organisation,
   pausing,
@@ -33,7 +33,7 @@ const account = (number: string, fields: object = {}) => ({
 })
 
 const linesOf = (payloads: readonly object[]): readonly BulkLine[] =>
-  payloads.map((payload, index) => ({ line: index + 1, bytes: 2, json: E.right({ payload }) }))
+  payloads.map((payload, index) => ({ line: index + 1, bytes: 2, json: async () => E.right({ payload }) }))
 
 const { operations_team_name: operationsTeam } = processGas
 
@@ -105,7 +105,7 @@ for (const way of ways) {
         account('INVALID', { account_type: 'NONE' }),
         account('FINE'),
       ]),
-      { line: 6, bytes: 2, json: E.left({ _tag: 'NotJson' }) },
+      { line: 6, bytes: 2, json: async () => E.left({ _tag: 'NotJson' }) },
     ]
     const results = await importAll(useCases, lines)
     t.deepEqual(results.map(tagOf), [
@@ -237,4 +237,20 @@ test('an import within a run counts its accounts, and records its refused lines'
     useCases.importRunAccounts({ organisation, id: run.id, after: undefined, limit: 10 }),
   )
   t.is(accounts.items.length, 1)
+})
+
+test('an import of an account ends the failure of an earlier request to process it in the same run', async (t) => {
+  const { useCases } = await service()
+  const run = await right(useCases.openImportRun({ organisation, payload: { import_supplier: 'LEVANTE' } }))
+  const failures = async () =>
+    (await right(useCases.importRunFailures({ organisation, id: run.id, after: undefined, limit: 10 }))).items
+  const importRun = { id: run.id, firstLine: 1 }
+  const payload = { ...processGas, external_account_number: 'A' }
+  t.is((await left(useCases.processAccount({ organisation, payload, importRun })))._tag, 'NothingStaged')
+  t.deepEqual(
+    (await failures()).map(({ step, code }) => [step, code]),
+    [['process', 'import_process_does_not_exist']],
+  )
+  t.deepEqual((await importAll(useCases, linesOf([account('A')]), { importRun })).map(tagOf), ['created'])
+  t.deepEqual(await failures(), [])
 })

@@ -8,10 +8,11 @@ import {
   type StageOutcome,
   type Staging,
 } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { failing } from '@account-import/core/in-memory'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { countedSecrets } from './support/counted-secrets.js'
 import { changed, keyOf, organisation, right, service } from './support/service.js'
 
@@ -25,7 +26,7 @@ const account = (number: string, fields: object = {}) => ({
 const lineOf = (number: string, line: number, bytes = 2): BulkLine => ({
   line,
   bytes,
-  json: E.right({ payload: account(number) }),
+  json: async () => E.right({ payload: account(number) }),
 })
 
 const manyLines = (count: number, bytes?: number): readonly BulkLine[] =>
@@ -97,8 +98,8 @@ const gatedStaging = (isHeld: (number: string) => boolean) => {
 test('each line has a result with its number, and an unreadable one has the reason', async (t) => {
   const sent = [
     lineOf('A', 1),
-    { line: 3, bytes: 9, json: E.left({ _tag: 'NotJson' } as const) },
-    { line: 4, bytes: 2, json: E.right({ payload: account('B', { account_type: 'NONE' }) }) },
+    { line: 3, bytes: 9, json: async () => E.left({ _tag: 'NotJson' } as const) },
+    { line: 4, bytes: 2, json: async () => E.right({ payload: account('B', { account_type: 'NONE' }) }) },
     lineOf('C', 5),
   ]
   const { pages } = await staging(() => ({}), sending(sent).lines)
@@ -158,7 +159,7 @@ test('the later of two lines with one account number begins after the earlier, a
   const sent = ['first', 'second'].map((billing_name, index) => ({
     line: index + 1,
     bytes: 2,
-    json: E.right({ payload: account('A', { billing_name }) }),
+    json: async () => E.right({ payload: account('A', { billing_name }) }),
   }))
   const { ports, pages } = await staging(slow.on, sending([...sent, lineOf('B', 3)]).lines)
   const reading = readAll(pages)
@@ -339,4 +340,27 @@ test('a success resets the count of failed lines', async (t) => {
   const { results, cause } = await readAll(pages)
   t.is(cause, undefined)
   t.is(results.filter(({ outcome }) => E.isRight(outcome)).length, 3)
+})
+
+test('a stream that waits for its next line holds no payload and no result of earlier ones', async (t) => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const held: WeakRef<object>[] = []
+  const hold = <A extends object>(value: A): A => {
+    held.push(new WeakRef(value))
+    return value
+  }
+  async function* lines(): AsyncGenerator<BulkLine> {
+    for (let line = 1; line <= 100; line += 1)
+      yield { line, bytes: 2, json: async () => E.right({ payload: hold(account(`N-${line}`)) }) }
+    await new Promise(() => undefined)
+  }
+  const { pages } = await staging(() => ({}), lines())
+  const results = pages[Symbol.asyncIterator]()
+  for (let received = 0; received < 100;) received += hold((await results.next()).value as object[]).length
+  void results.next()
+  await settled()
+  collect()
+  t.true(held.length > 100, 'payloads and pages')
+  t.is(held.filter((each) => each.deref() !== undefined).length, 0)
 })

@@ -1,7 +1,6 @@
 import test from 'ava'
 import { type AccountKey, type BulkResult, defaultServiceSettings, type Ports } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { setImmediate } from 'node:timers/promises'
 import {
   changed,
@@ -64,7 +63,7 @@ test('pace is called after results were taken, and no more come before it resolv
     await aFewTurns()
     told.push(results)
   }
-  const pages = await right(useCases.bulkProcess({ ...requestFor(), told: slowly }))
+  const pages = await right(useCases.bulkProcess({ ...requestFor(), pace: slowly }))
   const sizes: number[] = []
   for await (const page of pages) {
     t.deepEqual(told, sizes)

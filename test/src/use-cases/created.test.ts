@@ -1,7 +1,6 @@
 import test from 'ava'
 import { defaultServiceSettings, portFailure, type Ports } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { failing } from '@account-import/core/in-memory'
 import { bareDetails } from '../support/bare-details.js'
 import {

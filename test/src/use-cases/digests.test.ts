@@ -1,6 +1,8 @@
+import { E, makeUseCases, pipe } from '@account-import/core/fp'
 import { inMemoryStorePorts, failing } from '@account-import/core/in-memory'
 import test from 'ava'
 import {
+  changed,
   gasKey,
   keyOf,
   left,
@@ -91,6 +93,30 @@ test('digests of an unknown supplier or account are refused, and fail with the s
   const accountImports = failing(stores.accountImports, 'staged')
   const imports = await service({ ...inMemoryStorePorts(), accountImports })
   t.is(await of(imports.useCases.fieldDigests(gasKey)), 'PortFailure')
+})
+
+test('digests of damaged staged data fail as the store, unexpectedly, and name no value of it', async (t) => {
+  const { ports, useCases } = await service()
+  await right(staging(useCases))
+  for (const payload of ['{"external_account_number":"LEV', 'null', '{"ledgers":"many"}']) {
+    const damaged = makeUseCases(
+      changed(ports, 'accountImports', {
+        staged: async () => E.right({ version: 1, payload }),
+        stagedPayloads: async (asked) =>
+          pipe(
+            await ports.accountImports.stagedPayloads(asked),
+            E.map((page) => ({ ...page, items: page.items.map((each) => ({ ...each, payload })) })),
+          ),
+      }),
+    )
+    for (const failed of [
+      await left(damaged.accountDigests(request)),
+      await left(damaged.fieldDigests(gasKey)),
+    ]) {
+      t.like(failed, { _tag: 'PortFailure', kind: 'unexpected', port: 'accountImports' })
+      t.like(failed, { cause: { message: 'staged data is no account' } })
+    }
+  }
 })
 
 test('a page of digests ends with its page of staged or created accounts, and misses and repeats none', async (t) => {

@@ -3,13 +3,13 @@ import test from 'ava'
 import { everyDetail } from '@account-import/core/contract-tests'
 import {
   erasedDetails,
-  findingsOf,
   keepablePaymentDetails,
   removedDetails,
   sealedText,
   undoOutcome,
   withAdded,
 } from '@account-import/core/adapter-kit'
+import { findingsOf } from '@account-import/core/testing'
 import { leastText, organisation, right, sample, service } from './support/service.js'
 
 const [ledger] = everyDetail.ledgers

@@ -1,7 +1,6 @@
 import test from 'ava'
 import type { BulkLine } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { failing } from '@account-import/core/in-memory'
 import {
   gasKey,
@@ -70,7 +69,7 @@ test('lines that are staged together report same data for existing accounts', as
     (fields, index): BulkLine => ({
       line: index + 1,
       bytes: 2,
-      json: E.right({ payload: { ...sample('gas-account'), ...fields } }),
+      json: async () => E.right({ payload: { ...sample('gas-account'), ...fields } }),
     }),
   )
   await right(staging(useCases, { external_account_number: 'B' }))

@@ -1,13 +1,6 @@
 import { type ImportRun, instantOf, type RunFailure } from '@account-import/core'
-import {
-  comparePlaces,
-  compareRuns,
-  fieldOf,
-  findingsOf,
-  namedAt,
-  placeOf,
-  runErrors,
-} from '@account-import/core/adapter-kit'
+import { placeOf } from '@account-import/core/adapter-kit'
+import { comparePlaces, compareRuns, findingsOf, namedAt, runErrors } from '@account-import/core/testing'
 import test from 'ava'
 
 const second = (seconds: number) => instantOf(seconds * 1000)
@@ -54,6 +47,7 @@ test('errors of a run are counted by step, code and field, the most frequent fir
 })
 
 test('the path of a field stands for all items of its lists', (t) => {
+  const fieldOf = (attr: string) => findingsOf([{ code: 'is_blank', attr }])[0]?.field
   t.is(fieldOf('customers.0.landline'), 'customers[].landline')
   t.is(fieldOf('0.a1.12'), '[].a1[]')
   t.is(fieldOf('a.b2c.3d'), 'a.b2c.3d')

@@ -1,6 +1,5 @@
 import type { BulkLine, Ports } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import test from 'ava'
 import {
   away,

@@ -6,11 +6,10 @@ import {
   type ServiceResult,
   type UseCases,
 } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import type { Either } from '@account-import/core/adapter-kit'
+import { type Either, makeUseCases } from '@account-import/core/fp'
 import { failing } from '@account-import/core/in-memory'
-import { type NamesOf, plainCalls } from './support/plain-calls.js'
-import { plainWorld, valueOf, withBrokenPorts } from './support/plain-world.js'
+import { type NamesOf, serviceCalls } from './support/service-calls.js'
+import { serviceFixture, valueOf, withBrokenPorts } from './support/service-fixture.js'
 import {
   claimElsewhere,
   gasKey,
@@ -48,49 +47,49 @@ const itemsIn = async <Item>(items: AsyncIterable<Item>): Promise<readonly Item[
 }
 
 test('every use case is a plain function, with its own refusals in its type', async (t) => {
-  const { plain } = await plainWorld()
-  const { useCases, ...service } = plain
+  const { imports } = await serviceFixture()
+  const { useCases, ...service } = imports
   t.deepEqual(namesIn(service), namesIn(useCases))
-  t.deepEqual(namesIn(service).toSorted(), Object.keys(plainCalls).toSorted())
+  t.deepEqual(namesIn(service).toSorted(), Object.keys(serviceCalls).toSorted())
   const sameNames: Equal<NamesOf<Omit<ImportService, 'useCases'>>, NamesOf<UseCases>> = true
   const sameRefusals: Equal<RefusalsOf<Omit<ImportService, 'useCases'>>, RefusalsOf<UseCases>> = true
   t.true(sameNames && sameRefusals)
 })
 
-for (const [name, { given, succeeds }] of Object.entries(plainCalls)) {
-  const world = async () => {
-    const opened = await plainWorld()
+for (const [name, { given, succeeds }] of Object.entries(serviceCalls)) {
+  const fixture = async () => {
+    const opened = await serviceFixture()
     await given?.(opened)
     return opened
   }
 
   test(`${name} returns a value when it succeeds`, async (t) => {
-    t.like(await succeeds(await world()), { ok: true })
+    t.like(await succeeds(await fixture()), { ok: true })
   })
 
   test(`${name} returns the failure of a port as a value`, async (t) => {
-    const broken = withBrokenPorts(await world())
+    const broken = withBrokenPorts(await fixture())
     t.like(await succeeds(broken), { ok: false, refusal: { _tag: 'PortFailure', kind: 'unavailable' } })
   })
 }
 
 test('the failure of a port is a value, and no unhandled rejection', async (t) => {
-  const calls = Object.values(plainCalls).map(async ({ given, succeeds }) => {
-    const world = await plainWorld()
-    await given?.(world)
+  const calls = Object.values(serviceCalls).map(async ({ given, succeeds }) => {
+    const fixture = await serviceFixture()
+    await given?.(fixture)
     // AVA fails a test whose promises reject unseen.
-    void succeeds(withBrokenPorts(world))
+    void succeeds(withBrokenPorts(fixture))
   })
   await t.notThrowsAsync(Promise.all(calls))
 })
 
 test('a use case runs when it is called, and once for any number of awaits of its promise', async (t) => {
-  const { plain } = await plainWorld()
-  const created = plain.operator.createTeam('X')
+  const { imports } = await serviceFixture()
+  const created = imports.operator.createTeam('X')
   t.deepEqual([await created, await created], [await created, { ok: true, value: { name: 'X' } }])
-  t.true(valueOf(await plain.operator.listTeams()).some(({ name }) => name === 'X'))
+  t.true(valueOf(await imports.operator.listTeams()).some(({ name }) => name === 'X'))
   // @ts-expect-error there is no second call that could be forgotten
-  const calledAgain = (): unknown => plain.operator.createTeam('Y')()
+  const calledAgain = (): unknown => imports.operator.createTeam('Y')()
   t.is(typeof calledAgain, 'function')
 })
 
@@ -100,8 +99,8 @@ const list = { organisation, importSupplier: 'LEVANTE', list: 'all' as const }
 
 for (const count of [1000, 1500])
   test(`a list of ${count}, ending with a whole page or a short one, is iterated item by item`, async (t) => {
-    const plain = createImportService(await withMany(count))
-    const items = await itemsIn(valueOf(await plain.allAccountImports(list)))
+    const imports = createImportService(await withMany(count))
+    const items = await itemsIn(valueOf(await imports.allAccountImports(list)))
     t.deepEqual([items.length, items[999]?.externalAccountNumber], [count, 'N-0999'])
   })
 
@@ -179,9 +178,9 @@ test('lists and the summary of a supplier that does not exist are refused', asyn
 })
 
 test('e-mails are listed one by one, and a later failure is thrown', async (t) => {
-  const { plain, ports } = await plainWorld()
+  const { imports, ports } = await serviceFixture()
   const every = { importSupplier: undefined, list: undefined }
-  const emails = await itemsIn(valueOf(await plain.operator.listEmails(every)))
+  const emails = await itemsIn(valueOf(await imports.operator.listEmails(every)))
   const keys = emails.map(({ key }) => key)
   t.deepEqual(keys, [gasKey])
   const outbox = failing(ports.outbox, 'page')
@@ -192,26 +191,26 @@ test('e-mails are listed one by one, and a later failure is thrown', async (t) =
 })
 
 test('missing documents are returned page by page, with the number of documents', async (t) => {
-  const { plain } = await plainWorld()
-  const [page] = await itemsIn(valueOf(await plain.operator.missingDocuments('LEVANTE')))
+  const { imports } = await serviceFixture()
+  const [page] = await itemsIn(valueOf(await imports.operator.missingDocuments('LEVANTE')))
   t.is(page?.accounts, 1)
   t.is(page?.missing.length, page?.references)
 })
 
 test('a callback that throws rejects the promise, and does not throw from the call', async (t) => {
-  const { plain } = await plainWorld()
+  const { imports } = await serviceFixture()
   const fault = new Error('a fault')
   const change = (): never => {
     throw fault
   }
-  const answer = plain.operator.configureSupplier({ code: 'LEVANTE', change })
+  const answer = imports.operator.configureSupplier({ code: 'LEVANTE', change })
   t.is(await t.throwsAsync(answer), fault)
 })
 
 test('a recorded command that is refused returns its refusal', async (t) => {
-  const { plain } = await plainWorld()
+  const { imports } = await serviceFixture()
   const refusal = { _tag: 'NotDone' } as const
-  t.deepEqual(await plain.audit.recorded('rewrapDataKeys', async () => ({ ok: false, refusal })), {
+  t.deepEqual(await imports.audit.recorded('rewrapDataKeys', async () => ({ ok: false, refusal })), {
     ok: false,
     refusal,
   })

@@ -1,9 +1,8 @@
 import test from 'ava'
 import { builtInSettings, type UseCases } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import type { Either } from '@account-import/core/adapter-kit'
-import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
+import { type Either, makeUseCases } from '@account-import/core/fp'
 import { plusSeconds } from '@account-import/core/testing'
+import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import {
   changed,
   claimElsewhere,

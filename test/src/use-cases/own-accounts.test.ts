@@ -1,9 +1,8 @@
 import test from 'ava'
 import { type Account, portFailure, type PortResult, type Ports } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { accountFromPayload } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { failing, inMemoryPorts } from '@account-import/core/in-memory'
-import { accountFromPayload } from '@account-import/core/testing'
 import { once } from '../support/once.js'
 import {
   changed,
@@ -203,7 +202,7 @@ test('an import in one request stages, claims and creates each account in the pl
   const lines = numbered(3).map((external_account_number, index) => ({
     line: index + 1,
     bytes: 2,
-    json: E.right({ payload: { ...sample('gas-account'), external_account_number } }),
+    json: async () => E.right({ payload: { ...sample('gas-account'), external_account_number } }),
   }))
   const claims: number[] = []
   const counted = changed(ports, 'accountImports', {

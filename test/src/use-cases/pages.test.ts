@@ -29,18 +29,19 @@ const counted = (items: readonly Item[], cause?: Error) => {
 
 const pagesOf = (
   items: AsyncIterable<Item> | Iterable<Item>,
-  { most = 3, ahead = { items: 8, size: 100 } } = {},
-): AsyncGenerator<readonly (string | undefined)[]> =>
+  { most = 3, mostSize = 100, ahead = { items: 8, size: 100 } } = {},
+): AsyncIterableIterator<readonly (string | undefined)[]> =>
   inPages(items, {
     ahead,
-    most,
+    most: { items: most, size: mostSize },
     sizeOf: ({ size = 1 }) => size,
-    nameOf: ({ name }) => name,
     prepare: async ({ name, waits }) => {
       await waits
       if (name === 'broken') throw new Error('not prepared')
       return name
     },
+    pageSizeOf: (name) => name?.length ?? 1,
+    nameOf: (name) => name,
   })
 
 /** All pages; after each, the items that can be read are read. */
@@ -116,6 +117,18 @@ for (const [what, size, ahead, read] of [
     t.true((await all(pages)).found.flat().length <= 48)
     t.is(asked.count, 50)
   })
+
+test('a page ends with the item by which its sizes reach the limit', async (t) => {
+  const pages = pagesOf(named('a', 'bb', 'cc', 'd', 'long', 'e', 'f'), { most: 9, mostSize: 3 })
+  t.deepEqual((await pages.next()).value, ['a'])
+  await settled()
+  const { found } = await all(pages)
+  t.deepEqual(found, [
+    ['bb', 'cc'],
+    ['d', 'long'],
+    ['e', 'f'],
+  ])
+})
 
 test('an error of the input is thrown after the pages before it', async (t) => {
   const cause = new Error('the connection was lost')

@@ -6,8 +6,7 @@ import {
   type UseCases,
   webCryptoSecrets,
 } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either, makeUseCases } from '@account-import/core/fp'
 import { failing, inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import {
   changed,

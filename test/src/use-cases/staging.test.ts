@@ -1,12 +1,7 @@
 import test from 'ava'
 import { type FieldError, portFailure, type SentPayload } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import {
-  type CheckContext,
-  checkAccountPayload,
-  E,
-  type ExtraFinding,
-} from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
+import { checkAccountPayload, type CheckContext, type ExtraFinding } from '@account-import/core/payloads'
 import { failing } from '@account-import/core/in-memory'
 import {
   changed,

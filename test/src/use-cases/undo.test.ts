@@ -1,5 +1,5 @@
 import { type AccountUndo, portFailure, type UndoPreview } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { inMemoryStorePorts } from '@account-import/core/in-memory'
 import test from 'ava'
 import {

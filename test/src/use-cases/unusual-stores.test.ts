@@ -6,8 +6,8 @@ import {
   type Ports,
   type SealedBlock,
 } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E, undoneAt } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
+import { undoneAt } from '@account-import/core/testing'
 import { setTimeout } from 'node:timers/promises'
 import test from 'ava'
 import { stage } from './support/record.js'
@@ -57,11 +57,19 @@ const ofLargeData = (inner: AccountImports): Pick<AccountImports, 'create'> => (
     ),
 })
 
-test('large data is read and created alone', async (t) => {
+test('an account of large data is created in one unit of work', async (t) => {
   const { ports, useCases } = await service()
   await stage(useCases)
-  await right(processing(makeUseCases(withImports(ports, ofLargeData))))
+  let units = 0
+  const counted = changed(withImports(ports, ofLargeData), 'unitOfWork', {
+    run: (work) => {
+      units += 1
+      return ports.unitOfWork.run(work)
+    },
+  })
+  await right(processing(makeUseCases(counted)))
   t.not(await right(ports.accounts.find(gasKey)), undefined)
+  t.is(units, 1)
 })
 
 test('large data that cannot be read, or was removed meanwhile, creates no account', async (t) => {
@@ -112,15 +120,11 @@ test('large accounts of one organisation above the limit of waiting ones are ref
 test('an exception of a platform in the unit of work of a large account is a failure of the port', async (t) => {
   const made = await service()
   await stageNumbers(made, ['L-1'])
-  const ports = withImports(made.ports, ofLargeData)
-  let units = 0
   const broken = makeUseCases({
-    ...ports,
+    ...withImports(made.ports, ofLargeData),
     unitOfWork: {
-      run: (work) => {
-        units += 1
-        if (units > 1) throw new Error('a fault of the platform')
-        return ports.unitOfWork.run(work)
+      run: () => {
+        throw new Error('a fault of the platform')
       },
     },
   })

@@ -1,9 +1,8 @@
 import test from 'ava'
 import { portFailure, type Ports, type UseCases } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
-import { failing, inMemoryStorePorts } from '@account-import/core/in-memory'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { plusSeconds } from '@account-import/core/testing'
+import { failing, inMemoryStorePorts } from '@account-import/core/in-memory'
 import { changed, left, organisation, right, sample } from './support/service.js'
 import { delivered, failed, openRun, url, withWebhook } from './support/webhooks.js'
 

@@ -1,13 +1,13 @@
 import test from 'ava'
 import type { FieldError } from '@account-import/core'
+import { E } from '@account-import/core/fp'
 import {
   accountPayload,
   checkAccountPayload,
-  E,
   Findings,
   processRequest,
   readField,
-} from '@account-import/core/adapter-kit'
+} from '@account-import/core/payloads'
 import { check, FAILED, key, optional, payloadLocation, struct } from '@account-import/core/testing'
 import { published } from '../support/published.js'
 import { point, withCustomers } from '../support/account-parts.js'

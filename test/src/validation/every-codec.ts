@@ -1,4 +1,4 @@
-import { Codec, List, Refined, Struct, type Fields, type Reader } from '@account-import/core/adapter-kit'
+import { Codec, type Fields, List, type Reader, Refined, Struct } from '@account-import/core/payloads'
 import { requestBodies } from '@account-import/http-contract/openapi'
 
 /** A codec, if there is one. */

@@ -1,14 +1,14 @@
 import test, { type ExecutionContext } from 'ava'
 import type { AccountPayload } from '@account-import/core'
+import { toMoney } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import {
   accountPayload,
   checkAccountPayload,
   type Checked,
-  E,
   List,
   Struct,
-  toMoney,
-} from '@account-import/core/adapter-kit'
+} from '@account-import/core/payloads'
 import { check, echoAccount, maskCardNumbers, money, phoneNumberKind } from '@account-import/core/testing'
 import { generateAccounts } from '@account-import/example-generate-accounts'
 import { fc, holds, isReplay } from '../support/properties.js'

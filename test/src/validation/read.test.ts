@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import test from 'ava'
-import { checkAccountPayload, Codec, date, E, Scalar } from '@account-import/core/adapter-kit'
-import { check, list, optional, required, struct } from '@account-import/core/testing'
+import { E } from '@account-import/core/fp'
+import { checkAccountPayload, Codec, date } from '@account-import/core/payloads'
+import { check, list, optional, required, Scalar, struct } from '@account-import/core/testing'
 import { generateAccounts } from '@account-import/example-generate-accounts'
 import { root } from '../support/repository.js'
 import { edgeValues } from './edge-values.js'
@@ -142,7 +143,7 @@ test('no code is generated from texts at run time', (t) => {
   const program = `
     import { readFileSync } from 'node:fs'
     import { builtInSettings } from '@account-import/core'
-    import { checkAccountPayload } from '@account-import/core/adapter-kit'
+    import { checkAccountPayload } from '@account-import/core/payloads'
     const payload = JSON.parse(readFileSync(0, 'utf8'))
     const context = { settings: builtInSettings, defaultCountry: 'ES', today: '2025-09-01' }
     process.exitCode = checkAccountPayload(payload, context)._tag === 'Right' ? 0 : 1`

@@ -5,14 +5,9 @@ import {
   type LocalDate,
   type RuleSettings,
 } from '@account-import/core'
-import {
-  accountPayload,
-  E,
-  type CheckContext,
-  type Codec,
-  type Reader,
-} from '@account-import/core/adapter-kit'
-import { check, struct, required } from '@account-import/core/testing'
+import { E } from '@account-import/core/fp'
+import { accountPayload, type CheckContext, type Codec, type Reader } from '@account-import/core/payloads'
+import { check, required, struct } from '@account-import/core/testing'
 
 /** Accounts of tests have no supply point unless their subject is one, so the rule about that is off. */
 export const contextWith = (settings: Partial<RuleSettings> = {}, defaultCountry = 'ES'): CheckContext => ({

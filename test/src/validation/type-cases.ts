@@ -1,4 +1,4 @@
-import { date, MAX_ITEMS, type Reader } from '@account-import/core/adapter-kit'
+import { date, MAX_ITEMS, type Reader } from '@account-import/core/payloads'
 import {
   boolean,
   choice,

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { builtInSettings, type Instant } from '@account-import/core'
-import { isTimeZone, openLists, type Reader, settingsFaults, today } from '@account-import/core/adapter-kit'
+import { isTimeZone, today } from '@account-import/core/adapter-kit'
+import { openLists, type Reader, settingsFaults } from '@account-import/core/payloads'
 import {
   freeObject,
   holdsCardNumber,

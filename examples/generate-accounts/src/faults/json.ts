@@ -1,6 +1,6 @@
 /** JSON that may be changed. */
 export type Json = string | number | boolean | null | Json[] | JsonObject
-export type JsonObject = { [name: string]: Json }
+type JsonObject = { [name: string]: Json }
 
 /** A deep copy of a JSON value. */
 export const copyOf = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json

@@ -5,7 +5,7 @@ import type { Random } from '../random/random.js'
 import { companyForms, companyWords, trades } from './names.js'
 import { emailOf, fullName, somebody, type Person } from './person.js'
 
-export type Customer = NonNullable<AccountPayload['customers']>[number]
+type Customer = NonNullable<AccountPayload['customers']>[number]
 
 /** The owner of an account, and the recipient of its bills. */
 export type Parties = Readonly<{ customers: readonly Customer[]; billingName: string }>

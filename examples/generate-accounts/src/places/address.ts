@@ -3,7 +3,7 @@ import type { Random } from '../random/random.js'
 import { streetNames, streetTypes } from './streets.js'
 import { towns, type Town } from './towns.js'
 
-export type SupplyAddress = NonNullable<AccountPayload['supply_addresses']>[number]['supply_address']
+type SupplyAddress = NonNullable<AccountPayload['supply_addresses']>[number]['supply_address']
 
 /** A place where energy is supplied; `line` is its street as written on an envelope. */
 export type Address = Readonly<{ town: Town; line: string; supplyAddress: SupplyAddress }>

@@ -1,13 +1,13 @@
 import type { ErrorCode } from '@account-import/core'
+import { E } from '@account-import/core/fp'
 import {
   checkAccountPayload,
   type CheckContext,
-  E,
   externalAccountNumber,
   type ExtraFinding,
   importSupplierCode,
   readField,
-} from '@account-import/core/adapter-kit'
+} from '@account-import/core/payloads'
 import {
   bodyLimitBytes,
   jsonOf,

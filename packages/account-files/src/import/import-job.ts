@@ -1,6 +1,7 @@
 import type { FailedLine, Failure } from '@account-import/client'
 import type { FieldError } from '@account-import/core'
-import { E, externalAccountNumber, importSupplierCode, readField } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
+import { externalAccountNumber, importSupplierCode, readField } from '@account-import/core/payloads'
 import { jsonOf } from '@account-import/http-contract'
 import type { LineFacts } from '../outcomes/batch.js'
 import { FileFailure } from '../outcomes/file-failure.js'

@@ -1,18 +1,14 @@
 import { type AccountDetails, type AccountFigures, instantOf } from '@account-import/core'
+import { accountFromPayload } from '@account-import/core/adapter-kit'
+import { comparedText, fieldText, figuresOf, figureSums, valuesByPath } from '@account-import/core/digests'
+import { E } from '@account-import/core/fp'
 import {
-  accountFromPayload,
   checkAccountPayload,
   type CheckContext,
-  comparedText,
-  E,
-  fieldText,
-  figuresOf,
-  figureSums,
   externalAccountNumber,
   importSupplierCode,
   readField,
-  valuesByPath,
-} from '@account-import/core/adapter-kit'
+} from '@account-import/core/payloads'
 import { type AnswerOf, bodyLimitBytes, jsonOf } from '@account-import/http-contract'
 import { isBlank, joined, linesOf } from '../lines/lines-of.js'
 import type { Piece } from '../lines/pieces.js'

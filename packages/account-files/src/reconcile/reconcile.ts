@@ -1,6 +1,7 @@
 import type { Client, Failure } from '@account-import/client'
 import { builtInSettings } from '@account-import/core'
-import { type CheckContext, E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
+import { type CheckContext } from '@account-import/core/payloads'
 import type { Piece } from '../lines/pieces.js'
 import {
   type Compared,

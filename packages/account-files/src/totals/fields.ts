@@ -6,7 +6,7 @@ import {
   type Reader,
   Refined,
   Struct,
-} from '@account-import/core/adapter-kit'
+} from '@account-import/core/payloads'
 
 /** The codec of an object, or of the objects of a list; undefined for a codec of values. */
 export const structOf = (codec: Reader<unknown>): Struct<Fields> | undefined => {

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SafeForMail } from '@account-import/core'
-import { E, type Either, escapeHtml } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
+import { escapeHtml } from '@account-import/core/html'
 
 /** The values that a template may name; each is optional. */
 const templateValues = [

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { type AppContext, clientGone } from '../context.js'
 import { longBodyBytes } from '../limits/body-places.js'

@@ -1,4 +1,4 @@
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import type { TransportRefusal } from '@account-import/http-contract'
 import type { AppContext } from '../context.js'
 import { bodyBytes } from './body-bytes.js'

@@ -1,5 +1,6 @@
-import type { BulkLine, PortFailure, SentPayload } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import type { BulkLine, LineUnreadable, PortFailure, SentPayload } from '@account-import/core'
+import { mapped } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import {
   blankLinesLimit,
   bodyLimitBytes,
@@ -21,12 +22,10 @@ const longLineMilliseconds = 30_000
 
 /** The parts of a request that the reader of a stream needs. */
 export type LinesOf = Readonly<{
-  /** Throws when the access of the request has ended. */
-  mayGoOn: () => Promise<void>
   /** Waits until the rate of the key allows so many more lines; absent without a rate. */
   pace: ((lines: number) => Promise<void>) | undefined
-  /** Waits for a place for a line of so many bytes; undefined for a short one. */
-  placeFor: (bytes: number) => Promise<Release> | undefined
+  /** Waits for a place for a line of so many bytes. */
+  placeFor: (bytes: number) => Promise<Release>
   parse: (bytes: Uint8Array) => Promise<Either<NotReadable | PortFailure, SentPayload>>
 }>
 
@@ -44,17 +43,23 @@ const withoutLine = (refusal: NotReadable | PortFailure): NotReadable | PortFail
   return { _tag: 'NotJson', at }
 }
 
+const failedLine = (line: number, failure: LineUnreadable | NotReadable): BulkLine => ({
+  line,
+  bytes: 0,
+  json: async () => E.left(failure),
+})
+
 /** The last line of a body that cannot be read on: a fault that the client can correct, before the connection ends. */
 const lastLine = (cause: unknown, latest: number): BulkLine | undefined => {
   if (!(cause instanceof BrokenBody)) return undefined
   const { wrong } = cause
   switch (wrong) {
     case 'ratio':
-      return { line: latest + 1, bytes: 0, json: E.left({ ...tooLarge, wrong }) }
+      return failedLine(latest + 1, { ...tooLarge, wrong })
     case 'blank_lines':
-      return { line: latest, bytes: 0, json: E.left({ ...tooLarge, wrong }) }
+      return failedLine(latest, { ...tooLarge, wrong })
     case 'gzip':
-      return { line: latest + 1, bytes: 0, json: E.left({ _tag: 'NotJson', wrong } as const) }
+      return failedLine(latest + 1, { _tag: 'NotJson', wrong })
     case 'slow':
       return undefined
   }
@@ -72,79 +77,73 @@ async function* inTime(
   }
 }
 
-/** The chunks of a stream, as long as its request has access: also of one without a line end. */
-async function* permitted(
-  chunks: AsyncIterable<Buffer>,
-  mayGoOn: () => Promise<void>,
-): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) {
-    await mayGoOn()
-    yield chunk
-  }
-}
-
 /**
- * The lines of a body, each once the rate of its key allows it. A line waits for a place before it gets long, and one of a middle
- * size before it is parsed; it keeps the place until it is done. Blank lines are counted and skipped.
+ * The lines of a body, each once the rate of its key allows it. A line waits for a place before it gets long, or before it is
+ * parsed, and keeps it until it is done. Blank lines are counted and skipped.
  */
-async function* linesIn(
+const linesIn = (
   ctx: AppContext,
   chunks: AsyncIterable<Buffer>,
-  { mayGoOn, pace, placeFor, parse }: LinesOf,
-): AsyncGenerator<BulkLine> {
+  { pace, placeFor, parse }: LinesOf,
+): AsyncIterable<BulkLine> => {
   const places = new Set<Release>()
   whenClosed(ctx.res, () => places.forEach((release) => release()))
   let latest = 0
   let blankLines = 0
-  let long: Readonly<{ release: Release | undefined; since: number }> | undefined
+  let long: Readonly<{ done: Release; since: number }> | undefined
 
-  /** Waits for a place, which is given back by `done`, or when the connection closes. */
-  const placed = async (bytes: number): Promise<Release | undefined> => {
+  /** Waits for a place, which is given back by the function that is returned, or when the connection closes. */
+  const placed = async (bytes: number): Promise<Release> => {
     const release = await placeFor(bytes)
-    if (release === undefined) return undefined
     places.add(release)
     // The connection may have closed meanwhile.
     if (ctx.res.destroyed) release()
-    return release
-  }
-  const lineOf = async ({ line, bytes }: Exclude<Cut, { isLong: true }>): Promise<BulkLine | undefined> => {
-    latest = line
-    const release = long?.release ?? (await placed(bytes?.length ?? 0))
-    long = undefined
-    const done = (): void => {
-      if (release === undefined) return
-      release()
+    return () => {
       places.delete(release)
+      release()
     }
+  }
+  /** Parses a line, and then no longer holds its bytes. */
+  const parsing = (bytes: Buffer): BulkLine['json'] => {
+    const rest = [bytes]
+    return async () => {
+      const json = await parse(rest.pop() ?? Buffer.alloc(0))
+      return E.isLeft(json) ? E.left(withoutLine(json.left)) : json
+    }
+  }
+  const lineOf = async (cut: Cut): Promise<BulkLine | undefined> => {
+    if (cut.isLong === true) {
+      long = { done: await placed(longBodyBytes), since: performance.now() }
+      return undefined
+    }
+    const { line, bytes } = cut
+    latest = line
+    const done = long?.done
+    long = undefined
     if (bytes !== undefined && isBlank(bytes)) {
-      done()
+      done?.()
       blankLines += 1
       if (blankLines > blankLinesLimit) throw new BrokenBody('blank_lines')
       return undefined
     }
     blankLines = 0
-    if (pace !== undefined) {
-      await pace(1)
-      await mayGoOn()
-    }
-    if (bytes !== undefined) {
-      const json = await parse(bytes)
-      return { line, bytes: bytes.length, json: E.isLeft(json) ? E.left(withoutLine(json.left)) : json, done }
-    }
-    done()
-    return { line, bytes: 0, json: E.left(tooLarge) }
+    await pace?.(1)
+    if (bytes !== undefined)
+      return { line, bytes: bytes.length, json: parsing(bytes), done: done ?? (await placed(bytes.length)) }
+    done?.()
+    return failedLine(line, tooLarge)
   }
+  const timed = inTime(chunks, () => long?.since)
+  const lines = mapped(cutLines(timed, bodyLimitBytes, longBodyBytes), lineOf)
+  return withLast(lines, () => latest)
+}
+
+/** Adds the line of a fault that the client can correct, before the stream throws it. */
+async function* withLast(lines: AsyncIterable<BulkLine>, latest: () => number): AsyncGenerator<BulkLine> {
   try {
-    const timed = inTime(permitted(chunks, mayGoOn), () => long?.since)
-    for await (const cut of cutLines(timed, bodyLimitBytes, longBodyBytes)) {
-      if (cut.isLong) long = { release: await placed(longBodyBytes), since: performance.now() }
-      else {
-        const line = await lineOf(cut)
-        if (line !== undefined) yield line
-      }
-    }
+    yield* lines
   } catch (cause) {
-    const last = lastLine(cause, latest)
+    const last = lastLine(cause, latest())
     if (last !== undefined) yield last
     throw cause
   }

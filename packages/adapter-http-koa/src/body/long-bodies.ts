@@ -1,17 +1,16 @@
 import type { AccountPayload, PortFailure, SentPayload } from '@account-import/core'
+import { E, type Either } from '@account-import/core/fp'
 import {
   checkAccountPayload,
-  type Checked,
   type CheckContext,
-  E,
-  type Either,
-  type ExtraFinding,
+  type Checked,
   externalAccountNumber,
+  type ExtraFinding,
   hasTooManyValues,
   importSupplierCode,
   plainContext,
   readField,
-} from '@account-import/core/adapter-kit'
+} from '@account-import/core/payloads'
 import { jsonOf, type NotReadable } from '@account-import/http-contract'
 import { longBodyBytes } from '../limits/body-places.js'
 

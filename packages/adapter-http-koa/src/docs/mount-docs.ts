@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { MarketPack } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
-import { allowMethod, putOpenly, routePath } from '../admission.js'
+import { putOpenly, routePath } from '../admission.js'
 import { refuse } from '../answers.js'
 import { type AppContext, pathAsked } from '../context.js'
 import type { ApiRouter } from '../mount.js'
+import { servicePage, type ServicePageParts } from './service-page.js'
 import { fileStream, notFoundPage, type SiteFile, siteFiles } from './site-files.js'
 
 /** Documentation changes only with a new version, and contains no personal data. */
@@ -103,26 +103,27 @@ const openApiAnswer = (markets: readonly MarketPack[]): ((ctx: AppContext) => Pr
 
 /**
  * Mounts the documentation, and the OpenAPI document of a service with these markets. Both need no token and are the same for
- * every client. The address of the service redirects to the documentation, also under the prefix of a host application.
+ * every client. The address of the service, also under the prefix of a host application, has the page about this service.
  */
 export const mountDocs = (
   { router, basePath }: Pick<ApiRouter, 'router' | 'basePath'>,
   markets: readonly MarketPack[],
+  service: ServicePageParts,
 ): void => {
   const docs = `${basePath}/docs`
   putOpenly(router, `${routePath(basePath, '/docs')}{/*path}`, '/docs/', async (ctx) =>
     ctx.path === docs ? redirectTo(ctx, 'docs/') : answerPath(ctx, ctx.path.slice(docs.length + 1)),
   )
   putOpenly(router, routePath(basePath, '/openapi.json'), '/openapi.json', openApiAnswer(markets))
-  const redirect = (ctx: AppContext, to: string): void => {
+  putOpenly(router, routePath(basePath, '/') || '/', '/', async (ctx) => {
     const path = pathAsked(ctx)
     // The router matches // as /, but a browser reads a location that begins with // as another host.
     if (path.endsWith('//')) return refuse(ctx, { _tag: 'NothingHere' })
-    ctx.state.accountImport.route = '/'
-    const allowed = allowMethod('GET', ctx.method)
-    if (E.isLeft(allowed)) return refuse(ctx, allowed.left)
-    redirectTo(ctx, `${path.replace(/\/$/, '')}${to}`)
-  }
-  router.all('/', (ctx) => redirect(ctx, `${basePath}/docs/`))
-  if (basePath !== '') router.all(routePath(basePath, '/'), (ctx) => redirect(ctx, '/docs/'))
+    // Links of the page are relative to an address that ends with a slash.
+    if (!path.endsWith('/')) return redirectTo(ctx, `${path}/`)
+    ctx.set({ 'Content-Type': htmlType, 'Content-Security-Policy': pagePolicy })
+    ctx.body = await servicePage(service)
+  })
+  if (basePath !== '')
+    putOpenly(router, '/', '/', (ctx) => redirectTo(ctx, `${pathAsked(ctx).replace(/\/$/, '')}${basePath}/`))
 }

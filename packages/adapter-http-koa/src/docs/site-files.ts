@@ -9,44 +9,6 @@ const site = new URL('site/', import.meta.resolve('@account-import/adapter-http-
 /** A file of the site. `packedBytes`: its size on disk, compressed. */
 export type SiteFile = Readonly<{ type: string; etag: string; bytes: number; packedBytes: number }>
 
-/** An example as text. `place`: the path of its fields in a payload; empty for requests and their responses. */
-export type ExampleText = Readonly<{
-  place: string
-  bad: string
-  good: string
-  /** Options of `supplier configure` without which the code does not appear. */
-  setting?: string
-}>
-
-/** The meaning of a field that a code is reported at, with an example of a value. */
-export type PlaceMeaning = Readonly<{ at: string; text: string; example?: unknown }>
-
-/**
- * The description of a code, from the catalogue, the problem table and its page in the folder `errors` of the documentation.
- *
- * - `command`: changes the severity for a supplier; absent where it is the same for all
- * - `means`: when the code appears
- * - `causes`: its causes in a migration
- * - `fix`: steps, in order
- * - `at`: the values of `attr`, with N for an index, or a description of too many values; empty for a top-level code
- * - `meanings`: the meanings of those values of `at` that are one field
- */
-export type CodePage = Readonly<{
-  detail: string
-  where: string
-  remedy: string
-  statuses: string
-  severity: string
-  command?: string
-  means: string
-  causes: readonly string[]
-  fix: readonly string[]
-  at: readonly string[]
-  meanings: readonly PlaceMeaning[]
-  example: ExampleText
-  related: readonly string[]
-}>
-
 const textIn = (name: string): Promise<string> => readFile(new URL(name, site), 'utf8')
 
 /** A JSON file, read at the first call and cached. The next call retries a failed read. */
@@ -63,12 +25,13 @@ const jsonIn = <A>(name: string): (() => Promise<A>) => {
 /** Every file of the site by its path from the first page; that of a page ends with a slash. */
 export const siteFiles = jsonIn<Readonly<Record<string, SiteFile>>>('files.json')
 
-/** The codes of the service and of the bundled markets. */
-export const codePages = jsonIn<Readonly<Record<string, CodePage>>>('codes.json')
-
 /** The page in place of an unknown one. `root`: the relative link to the first page. */
 export const notFoundPage = async (root: string): Promise<string> =>
   (await textIn('not-found.html')).replaceAll('docs:', root)
+
+/** The page at the address of the service, without the parts of this service. */
+export const servicePageFrame = async (): Promise<string> =>
+  (await textIn('service.html')).replaceAll('docs:', 'docs/')
 
 /** Streams a file of the site, compressed or not, without a cache. */
 export const fileStream = (path: string, isPacked: boolean): Readable => {

@@ -1,5 +1,5 @@
 import { detailOf, type ErrorCode, type FieldError, type UseCases } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import {
   graphqlAddress,
   graphqlBodyLimitBytes,

@@ -7,7 +7,8 @@ import type {
   TooManyAttempts,
   UseCases,
 } from '@account-import/core'
-import { E, type Either, toWireDatetime } from '@account-import/core/adapter-kit'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import {
   graphqlErrorCodes,
   type ObtainedToken,

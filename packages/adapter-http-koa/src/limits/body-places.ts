@@ -1,4 +1,5 @@
-import { E, type Either, type Slots, slots } from '@account-import/core/adapter-kit'
+import { type Slots, slots } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import type { TransportRefusal } from '@account-import/http-contract'
 
 /**
@@ -7,8 +8,8 @@ import type { TransportRefusal } from '@account-import/http-contract'
  */
 export const longBodyBytes = 131_072
 
-/** Shorter bodies and lines need no place: parsed JSON takes up to 40 times the memory of its text. */
-const shortBytes = 16_384
+/** From this size a single body needs a place before it is parsed; each line of a stream needs one, as a stream has many. */
+export const middleBodyBytes = 16_384
 
 /** The organisation for which a request is made, and the key that makes it. */
 export type Owner = Readonly<{ organisation: string; key: string }>
@@ -20,18 +21,18 @@ const retryAfterSeconds = 2
 /** Gives a place back. A second call does nothing. */
 export type Release = () => void
 
+/** As many places, of them for one organisation, and for one key of it. */
+const places = (all: number, owner: number, part: number): Slots =>
+  slots(all, Number.POSITIVE_INFINITY, { owner, part })
+
 /**
- * Places for the bodies and lines that a process holds at one time, which bound its memory: 8 for long ones, of them 4 for one
- * organisation and 2 for one key; and 32, 24 and 16 for those of 16 KiB and more. Organisations take turns, and so do their keys.
+ * Places for the bodies and lines that a process holds at one time, which bound its memory: parsed JSON takes up to 40 times the
+ * memory of its text, and the errors of a short line up to 150 times. Organisations take turns, and so do their keys.
  */
 export class BodyPlaces {
-  private readonly long = slots(8, Number.POSITIVE_INFINITY, { owner: 4, part: 2 })
-  private readonly medium = slots(32, Number.POSITIVE_INFINITY, { owner: 24, part: 16 })
-
-  /** Whether so many bytes need a place. */
-  isNeededFor(bytes: number): boolean {
-    return bytes >= shortBytes
-  }
+  private readonly long = places(8, 4, 2)
+  private readonly middle = places(32, 24, 16)
+  private readonly short = places(1024, 768, 512)
 
   /** Waits for a place for so many bytes as long as the client stays connected; rejects with the reason of `gone`. */
   take({ organisation, key }: Owner, bytes: number, gone: AbortSignal): Promise<Release> {
@@ -62,6 +63,7 @@ export class BodyPlaces {
   }
 
   private placesFor(bytes: number): Slots {
-    return bytes < longBodyBytes ? this.medium : this.long
+    if (bytes >= longBodyBytes) return this.long
+    return bytes >= middleBodyBytes ? this.middle : this.short
   }
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { type Authenticated, instantOf, type RateLimits } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { type AppContext, whenClosed } from '../context.js'
 import type { Owner } from './body-places.js'

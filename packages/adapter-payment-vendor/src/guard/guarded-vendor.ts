@@ -7,7 +7,7 @@ import {
   type PaymentVerification,
   systemClock,
 } from '@account-import/core'
-import { slots, keepablePaymentDetails, withinTime } from '@account-import/core/adapter-kit'
+import { keepablePaymentDetails, slots, withinTime } from '@account-import/core/adapter-kit'
 import {
   BrokenCircuitError,
   BulkheadRejectedError,

@@ -22,7 +22,7 @@ import {
   itemRow,
   keptIdentity,
   noteItem,
-} from './account-rows.js'
+} from './added-items.js'
 import { heldDetails, heldRow } from './accounts.js'
 import { keptPayload, payloadOf } from './import-rows.js'
 

@@ -2,7 +2,7 @@ import type { AccountImportList, AccountImports, AccountKey, Actor, Instant } fr
 import { accountKeyText, type CountedImports, refusalOf, summaryOf } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
 import { LostRace, sqlPort } from '../sql/failures.js'
-import { joinedReads } from '../sql/joined.js'
+import { readsInBatches } from '../sql/batches.js'
 import {
   hasOneOfKeys,
   importKeyOf,
@@ -126,7 +126,7 @@ export const sqlAccountImports = (session: Session, parallelStagings?: number): 
     ...sqlStaging(session, parallelStagings),
     ...sqlClaims(session),
     ...sqlCreations(session),
-    find: joinedReads(session, accountKeyText, (keys) =>
+    find: readsInBatches(session, accountKeyText, (keys) =>
       query(async (db) => {
         const { sql, bindings } = hasOneOfKeys(keys)
         const rows = await db.select<ReadImportRow>(

@@ -29,7 +29,7 @@ import {
   tables,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { itemsIn, type ItemRow } from './account-rows.js'
+import { itemsIn, type ItemRow } from './added-items.js'
 import { type PayloadColumns, payloadOf } from './import-rows.js'
 
 /** An import whose account was created, with the columns that the account is read from. */

@@ -1,6 +1,6 @@
 import type { ClaimOutcome, ClaimRelease, ClaimRequest } from '@account-import/core'
 import { refusalOf } from '@account-import/core/adapter-kit'
-import { joined } from '../sql/joined.js'
+import { inBatches } from '../sql/batches.js'
 import { instant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { insertEvents } from './audit-events.js'
@@ -9,7 +9,7 @@ import {
   eventOfLocked,
   type LockedImport,
   lockImports,
-  together,
+  byImport,
   updateImports,
 } from './import-rows.js'
 import { freeSlots, takeSlots } from './slots.js'
@@ -37,7 +37,7 @@ const write = (db: Db, claims: readonly ClaimRequest[], holdsSlot: boolean): Pro
   })
 
 /** Locks the imports, decides, and takes the claims. With a limit each claim needs a slot. */
-const claimTogether = async (
+const claimBatch = async (
   db: Db,
   requests: readonly ClaimRequest[],
   limit: number | undefined,
@@ -68,7 +68,7 @@ type Failure = NonNullable<ClaimRelease['failure']>
 type Failed = ClaimRelease & Readonly<{ row: LockedImport; failure: Failure }>
 
 /** Ends the claims that their tokens still have, and stores the failures. */
-const releaseTogether = async (db: Db, releases: readonly ClaimRelease[]): Promise<void> => {
+const releaseBatch = async (db: Db, releases: readonly ClaimRelease[]): Promise<void> => {
   const rowOf = await lockImports(
     db,
     releases.map(({ key }) => key),
@@ -106,11 +106,11 @@ type Limited = Readonly<{ request: ClaimRequest; limit: number | undefined }>
 
 /** The operations of the imports on claims. Claims that wait at the same time are joined. */
 export const sqlClaims = (session: Session) => {
-  const claim = joined<Limited, ClaimOutcome>(
+  const claim = inBatches<Limited, ClaimOutcome>(
     session,
     (claims) =>
       session.transaction((db) =>
-        claimTogether(
+        claimBatch(
           db,
           claims.map(({ request }) => request),
           claims[0]?.limit,
@@ -119,13 +119,13 @@ export const sqlClaims = (session: Session) => {
     {
       work: 'claim',
       most: 64,
-      group: ({ request, limit }) => `${limit} ${together.group(request)}`,
-      name: ({ request }) => together.name(request),
+      group: ({ request, limit }) => `${limit} ${byImport.group(request)}`,
+      name: ({ request }) => byImport.name(request),
     },
   )
   return {
     claim: (requests: readonly ClaimRequest[], limit: number | undefined) =>
       claim(requests.map((request) => ({ request, limit }))),
-    release: session.inTransaction(releaseTogether),
+    release: session.inTransaction(releaseBatch),
   }
 }

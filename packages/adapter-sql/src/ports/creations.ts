@@ -1,7 +1,7 @@
-import { type Creation, type CreationOutcome, largeAccountBytes } from '@account-import/core'
+import { type AccountKey, type Creation, type CreationOutcome, largeAccountBytes } from '@account-import/core'
 import { accountFormat, refusalOf } from '@account-import/core/adapter-kit'
 import { sha256 } from '../sql/crypto.js'
-import { failedAlone, joined } from '../sql/joined.js'
+import { failedAlone, inBatches } from '../sql/batches.js'
 import {
   grouped,
   hasOneOfKeys,
@@ -17,11 +17,10 @@ import {
   accountImportOf,
   eventOfLocked,
   type LockedImport,
-  type LockedImports,
   lockImports,
   type PayloadColumns,
   payloadOf,
-  together,
+  byImport,
   updateImports,
 } from './import-rows.js'
 import { freeSlots } from './slots.js'
@@ -56,11 +55,16 @@ const created =
 const likeness = ({ operationsTeam, importRun, judgedBy, token }: Creation): string =>
   JSON.stringify([operationsTeam, importRun, judgedBy, token === undefined])
 
+/** The data of an account is that of its staging, which has an event of its own: this one seals the number of the account. */
 const eventOf = (row: LockedImport | undefined, { key, platformAccountNumber: subject, at, by }: Creation) =>
   eventOfLocked(row, key, { at, what: 'created', by, subject, after: sha256(subject) })
 
 /** Creates the accounts of locked imports. Frees their slots after that, as every transaction locks imports first. */
-const write = async (db: Db, creations: readonly Creation[], rowOf: LockedImports): Promise<void> => {
+const write = async (
+  db: Db,
+  creations: readonly Creation[],
+  rowOf: (key: AccountKey) => LockedImport | undefined,
+): Promise<void> => {
   for (const group of grouped(creations, likeness).values()) {
     const [{ operationsTeam, importRun, judgedBy, token }] = group
     await updateImports(db, group, {
@@ -104,16 +108,13 @@ const readUnjudged = async (
     const { payload: stored, data_key } = row
     const payload =
       stored === null ? undefined : await payloadOf(db.dataKeys, key, { payload: stored, data_key })
-    return [together.name({ key }), { _tag: 'not_judged', version: row.staged_version, payload }]
+    return [byImport.name({ key }), { _tag: 'not_judged', version: row.staged_version, payload }]
   })
   return new Map(await Promise.all(read))
 }
 
 /** Locks the imports, decides, and creates: all or nothing. */
-const createTogether = async (
-  db: Db,
-  creations: readonly Creation[],
-): Promise<readonly CreationOutcome[]> => {
+const createBatch = async (db: Db, creations: readonly Creation[]): Promise<readonly CreationOutcome[]> => {
   const rowOf = await lockImports(
     db,
     creations.map(({ key }) => key),
@@ -128,16 +129,16 @@ const createTogether = async (
     if (typeof outcome === 'object') return outcome
     return outcome === 'create'
       ? { _tag: 'created' }
-      : (unjudged.get(together.name(creation)) as CreationOutcome)
+      : (unjudged.get(byImport.name(creation)) as CreationOutcome)
   })
 }
 
 /** Joins creations that wait at the same time. */
 export const sqlCreations = (session: Session) => ({
-  create: joined<Creation, CreationOutcome>(
+  create: inBatches<Creation, CreationOutcome>(
     session,
-    (creations) => session.transaction((db) => createTogether(db, creations)),
-    { work: 'create', most: 64, ...together },
+    (creations) => session.transaction((db) => createBatch(db, creations)),
+    { work: 'create', most: 64, ...byImport },
     failedAlone('create'),
   ),
 })

@@ -4,7 +4,7 @@ import { type DataKey, DecryptionError } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
 import { grouped, keyColumns, ofSupplier, StoredJsonError, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { contentIn, type ItemRow } from './account-rows.js'
+import { contentIn, type ItemRow } from './added-items.js'
 import { type PayloadColumns, payloadOf } from './import-rows.js'
 
 /** An import whose data may name documents. `payload` is NULL after it was removed. */

@@ -88,14 +88,14 @@ export type LockedImport = ReadImportRow &
     judged_by: string | null
   }>
 
-/** Finds the locked row of a key. */
-export type LockedImports = (key: AccountKey) => LockedImport | undefined
-
 /**
  * Locks the imports until the transaction ends, in the order of their keys, as all transactions do, so that none deadlock. Waits
- * for other transactions, and reads what they committed.
+ * for other transactions, and reads what they committed. The answer finds the locked row of a key.
  */
-export const lockImports = async (db: Db, keys: readonly AccountKey[]): Promise<LockedImports> => {
+export const lockImports = async (
+  db: Db,
+  keys: readonly AccountKey[],
+): Promise<(key: AccountKey) => LockedImport | undefined> => {
   const { sql, bindings } = hasOneOfKeys(keys)
   const rows = await db.select<LockedImport>(
     `SELECT ${importColumns}, holds_slot, payload_hash, judged_by ` +
@@ -107,7 +107,7 @@ export const lockImports = async (db: Db, keys: readonly AccountKey[]): Promise<
 }
 
 /** Changes of one supplier's imports share transactions: their rows are adjacent, on one shard. */
-export const together = {
+export const byImport = {
   group: ({ key }: Readonly<{ key: AccountKey }>): string =>
     JSON.stringify([key.organisation, key.importSupplier]),
   name: ({ key }: Readonly<{ key: AccountKey }>): string => accountKeyText(key),
@@ -128,7 +128,7 @@ export const updateImports = async <Item extends Readonly<{ key: AccountKey }>>(
   items: readonly Item[],
   { set, values = [], each = {} }: Assignments<Item>,
 ): Promise<void> => {
-  for (const group of grouped(items, together.group).values()) {
+  for (const group of grouped(items, byImport.group).values()) {
     const list = filledUp(group)
     const numbers = list.map(({ key }) => key.externalAccountNumber)
     const cases = Object.keys(each).map(

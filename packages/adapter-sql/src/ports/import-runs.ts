@@ -6,8 +6,9 @@ import {
   millisecondsOf,
   type RunCounts,
   type RunStep,
+  runSteps,
 } from '@account-import/core'
-import { interruptedAfterSeconds, placeOf, runSteps, standstillOf } from '@account-import/core/adapter-kit'
+import { interruptedAfterSeconds, placeOf, standstillOf } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
 import { instant, ofSupplier, optionalInstant, plain, recordTable, type Row, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'

@@ -30,7 +30,7 @@ import {
   type Row,
   tables,
 } from '../sql/rows.js'
-import { joinedReads } from '../sql/joined.js'
+import { readsInBatches } from '../sql/batches.js'
 import type { Db, Session } from '../sql/session.js'
 
 /**
@@ -55,11 +55,11 @@ const insertForOrganisation = (
 }
 
 /** Joins concurrent reads of rows, by one statement for each key: concurrent callers need few. */
-const joinedFinds = <Key extends readonly string[], Found>(
+const findsInBatches = <Key extends readonly string[], Found>(
   session: Session,
   find: (db: Db, ...key: Key) => Promise<Found>,
 ): ((...key: Key) => Promise<Found>) => {
-  const read = joinedReads(session, JSON.stringify, (keys: readonly Key[]) =>
+  const read = readsInBatches(session, JSON.stringify, (keys: readonly Key[]) =>
     Promise.all(keys.map((key) => session.query((db) => find(db, ...key)))),
   )
   return (...key) => read(key)
@@ -108,7 +108,7 @@ const sqlOperationsTeams = (session: Session): OperationsTeams => {
     create: inQuery(async (db, name) =>
       (await db.insertNew(tables.operationsTeams, [{ name }])) ? 'created' : 'name_taken',
     ),
-    exists: joinedFinds(
+    exists: findsInBatches(
       session,
       async (db, name: string, organisation: string) =>
         (await db.select(teamText, [name, organisation])).length > 0,
@@ -177,7 +177,7 @@ const saveText = `UPDATE ${tables.importSuppliers} SET settings = ?, revision = 
 const sqlImportSuppliers = (session: Session): ImportSuppliers => {
   const { inQuery, inTransaction } = session
   return sqlPort<ImportSuppliers>('importSuppliers', {
-    find: joinedFinds(session, findSupplier),
+    find: findsInBatches(session, findSupplier),
     findByCode: inQuery(async (db, code) => (await db.records(suppliers, 'WHERE code = ?', [code]))[0]),
     create: inTransaction(async (db, supplier) => {
       const outcome = await insertForOrganisation(

@@ -1,8 +1,8 @@
 import type {
   FailurePlace,
+  ImportRuns,
   RecordRequest,
   RunFailure,
-  RunFailuresRequest,
   RunOutcome,
   RunStep,
 } from '@account-import/core'
@@ -89,10 +89,12 @@ export const failuresIn = (rows: readonly FailureRow[]): readonly RunFailure[] =
   return found.map(failureOf)
 }
 
+type FailuresRequest = Omit<Parameters<ImportRuns['failures']>[0], 'code'>
+
 /** Reads two rows for each requested failure, as most have one or two, and continues where that was not enough. */
 export const failuresOfRun = async (
   db: Db,
-  { run, after, limit }: Omit<RunFailuresRequest, 'code'>,
+  { run, after, limit }: FailuresRequest,
 ): Promise<readonly RunFailure[]> => {
   // The last failure of a read may lack rows; no failure has as many rows as a read.
   const rows = 2 * Math.max(Math.trunc(limit), mostRows)
@@ -119,7 +121,7 @@ type PlaceRow = Pick<FailureRow, 'step' | 'line' | 'external_account_number'>
 export const failuresWith = async (
   db: Db,
   code: string,
-  { run, after, limit }: Omit<RunFailuresRequest, 'code'>,
+  { run, after, limit }: FailuresRequest,
 ): Promise<readonly RunFailure[]> => {
   const table = db.dialect.inOrderOf(tables.importRunFailures, 'PRIMARY')
   const places = await db.page<PlaceRow>(

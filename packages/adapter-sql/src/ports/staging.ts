@@ -12,8 +12,8 @@ import type { Knex } from 'knex'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { StoredText } from '../drivers/knex-clients.js'
 import { sha256 } from '../sql/crypto.js'
-import { isTooLarge } from '../sql/failures.js'
-import { failedAlone, joined } from '../sql/joined.js'
+import { isAway, isTooLarge } from '../sql/failures.js'
+import { failedAlone, inBatches } from '../sql/batches.js'
 import {
   caseOf,
   compareKeys,
@@ -38,7 +38,7 @@ import {
   type PayloadColumns,
   payloadOf,
   type ReadImportRow,
-  together,
+  byImport,
 } from './import-rows.js'
 
 /** A staging with the stored form and the hash of its payload. */
@@ -47,7 +47,7 @@ type KeptStaging = Staging & Readonly<{ kept: PayloadColumns; hash: string }>
 type Value = StoredText | number | null
 
 /** The inserted columns, and their values in a staging. */
-const staged: Readonly<Record<string, (staging: KeptStaging, stagingId: string) => Value>> = {
+const stagedColumns: Readonly<Record<string, (staging: KeptStaging, stagingId: string) => Value>> = {
   organisation: ({ key }) => key.organisation,
   import_supplier: ({ key }) => key.importSupplier,
   external_account_number: ({ key }) => key.externalAccountNumber,
@@ -62,7 +62,7 @@ const staged: Readonly<Record<string, (staging: KeptStaging, stagingId: string) 
 }
 
 /** Further columns of stagings that create their accounts. */
-const created: typeof staged = {
+const createdColumns: typeof stagedColumns = {
   platform_account_number: ({ creation }) => creation?.platformAccountNumber ?? null,
   operations_team: ({ creation }) => creation?.operationsTeam ?? null,
   account_created_at: ({ at }) => instant.write(at),
@@ -100,6 +100,7 @@ const assignmentsOf = (
     // These two come first, because they contain hash and version before the change.
     set('replaced_hash', old('payload_hash')),
     ...(creates ? [set('created_version', `${version} + 1`)] : []),
+    // Each existing row reports a number, so the response reports none where all rows are new: these need no other read.
     set('staged_version', reported(`${version} + 1`), `${version} * ${reported('1')}`),
     ...['payload', 'payload_hash', 'data_key', 'judged_by', 'import_run'].map((column) => set(column)),
     set('first_staged_at', `COALESCE(${old('first_staged_at')}, ${incoming('staged_at')})`),
@@ -130,7 +131,7 @@ const upsertOf = (
   creates: boolean,
   rows: number,
 ) => {
-  const bound = creates ? { ...staged, ...created } : staged
+  const bound = creates ? { ...stagedColumns, ...createdColumns } : stagedColumns
   const fixed = constantsOf(creates)
   const row = `(${[placeholders(Object.keys(bound).length), ...Object.values(fixed)].join(', ')})`
   const sql =
@@ -142,12 +143,12 @@ const upsertOf = (
 }
 
 /** Upserts are made once, because every staging needs one. */
-const upserts = new Map<string, ReturnType<typeof upsertOf>>()
+const preparedUpserts = new Map<string, ReturnType<typeof upsertOf>>()
 
 const upsert = (dialect: SqlDialect, creates: boolean, rows: number): ReturnType<typeof upsertOf> => {
   const name = `${dialect.urls} ${creates} ${rows}`
-  const made = upserts.get(name) ?? upsertOf(dialect, creates, rows)
-  upserts.set(name, made)
+  const made = preparedUpserts.get(name) ?? upsertOf(dialect, creates, rows)
+  preparedUpserts.set(name, made)
   return made
 }
 
@@ -180,7 +181,8 @@ const write = async (
   const { sql, bound } = upsert(db.dialect, creates, stagings.length)
   const bindings = stagings.flatMap((staging) => bound.map((valueOf) => valueOf(staging, stagingId)))
   const answer = await db.raw(sql, bindings as Knex.RawBinding[])
-  if (reportedValue(answer) === 0) return stagings.map(() => ({ outcome: stagedAs(1) }))
+  const areAllNew = reportedValue(answer) === 0
+  if (areAllNew) return stagings.map(() => ({ outcome: stagedAs(1) }))
   const { sql: condition, bindings: keys } = hasOneOfKeys(stagings.map(({ key }) => key))
   const rows =
     returning === undefined
@@ -189,8 +191,8 @@ const write = async (
           keys,
         )
       : (answer as readonly OutcomeRow[])
-  const found = new Map(rows.map((row) => [together.name({ key: importKeyOf(row) }), row]))
-  return stagings.map((staging) => outcomeIn(found.get(together.name(staging)), staging, stagingId))
+  const found = new Map(rows.map((row) => [byImport.name({ key: importKeyOf(row) }), row]))
+  return stagings.map((staging) => outcomeIn(found.get(byImport.name(staging)), staging, stagingId))
 }
 
 /** The audit events of a staging; none of a refused one. */
@@ -206,10 +208,10 @@ const eventsOf = (
   return [entry, { ...key, at, what: 'created', by, subject, before: after, after: sha256(subject) }]
 }
 
-const creates = ({ creation }: Staging): boolean => creation !== undefined
+const hasCreation = ({ creation }: Staging): boolean => creation !== undefined
 
 /** Stages accounts that all are created, or none of them. Texts are hashed and encrypted before the transaction begins. */
-const stageTogether = async (
+const stageBatch = async (
   session: Session,
   stagings: readonly Staging[],
 ): Promise<readonly StageOutcome[]> => {
@@ -223,30 +225,39 @@ const stageTogether = async (
       })),
   )
   const decided = await session.transaction(async (db) => {
-    const found = await write(db, batch, batch.some(creates))
+    const found = await write(db, batch, batch.some(hasCreation))
     await insertEvents(
       db,
       batch.flatMap((staging, index) => eventsOf(staging, found[index] as Decided)),
     )
     return found
   })
-  const outcomes = new Map(batch.map((staging, index) => [together.name(staging), decided[index]?.outcome]))
-  return stagings.map((staging) => outcomes.get(together.name(staging)) as StageOutcome)
+  const outcomes = new Map(batch.map((staging, index) => [byImport.name(staging), decided[index]?.outcome]))
+  return stagings.map((staging) => outcomes.get(byImport.name(staging)) as StageOutcome)
 }
 
-/** Stages each alone where all together are larger than a statement may be. */
+/**
+ * Stages each alone where all of them are larger than a statement may be. A part that fails alone is `failed`: the parts before it are
+ * committed, so that a second attempt at all of them would refuse or repeat these.
+ */
 const stageInParts = async (
   session: Session,
   stagings: readonly Staging[],
 ): Promise<readonly StageOutcome[]> => {
   try {
-    return await stageTogether(session, stagings)
+    return await stageBatch(session, stagings)
   } catch (cause) {
     if (!isTooLarge(cause)) throw cause
     if (stagings.length === 1)
       return [{ _tag: 'too_large', limitBytes: cause.limitBytes ?? maxStatementBytes }]
     const outcomes: StageOutcome[] = []
-    for (const staging of stagings) outcomes.push(...(await stageInParts(session, [staging])))
+    for (const staging of stagings)
+      try {
+        outcomes.push(...(await stageInParts(session, [staging])))
+      } catch (alone) {
+        if (session.isUnitOfWork || isAway(alone)) throw alone
+        outcomes.push(failedAlone('stage')(alone))
+      }
     return outcomes
   }
 }
@@ -286,7 +297,7 @@ const comparedPayload = async (db: Db, key: AccountKey, row: CreatedRow): Promis
 }
 
 /** Compares accounts of one supplier, by one statement and one for each large account. */
-const compareTogether = async (
+const compareBatch = async (
   db: Db,
   compared: readonly ComparedData[],
 ): Promise<readonly (boolean | undefined)[]> => {
@@ -318,13 +329,13 @@ const compareTogether = async (
  * the dialect when absent.
  */
 export const sqlStaging = (session: Session, parallel?: number) => ({
-  stage: joined<Staging, StageOutcome>(
+  stage: inBatches<Staging, StageOutcome>(
     session,
     (stagings) => stageInParts(session, stagings),
     {
       work: 'stage',
-      group: (staging) => `${creates(staging)} ${together.group(staging)}`,
-      name: together.name,
+      group: (staging) => `${hasCreation(staging)} ${byImport.group(staging)}`,
+      name: byImport.name,
       most: insertedSizes[0],
       bytes: { most: maxStatementBytes, of: ({ payload }) => payload.length + 512 },
       sizes: insertedSizes,
@@ -332,12 +343,12 @@ export const sqlStaging = (session: Session, parallel?: number) => ({
     },
     failedAlone('stage'),
   ),
-  sameData: joined<ComparedData, boolean | undefined>(
+  sameData: inBatches<ComparedData, boolean | undefined>(
     session,
-    (compared) => session.query((db) => compareTogether(db, compared)),
+    (compared) => session.query((db) => compareBatch(db, compared)),
     {
       work: 'read',
-      ...together,
+      ...byImport,
       most: 16,
       bytes: { most: maxStatementBytes, of: ({ payload = '' }) => payload.length },
     },

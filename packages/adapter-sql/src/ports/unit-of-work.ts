@@ -1,15 +1,14 @@
 import {
   type Account,
   type Accounts,
-  portCall,
   portFailure,
   type PortFailure,
   type TransactionalStores,
   type UnitOfWork,
 } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import type { Knex } from 'knex'
-import { failureKind, isAway, type OnRetry, retryReasonOf, withRetries } from '../sql/failures.js'
+import { failureKind, isAway, type OnRetry, retryReasonOf, sqlPort, withRetries } from '../sql/failures.js'
 import { type Db, onConnection, type Session, transactionSession } from '../sql/session.js'
 import { sqlAccountImports } from './account-imports.js'
 import { sqlAccountAdditions } from './account-additions.js'
@@ -24,7 +23,10 @@ import { sqlOutbox } from './outbox.js'
  */
 export type OnAccountsCreated = (trx: Knex, accounts: readonly Account[]) => Promise<void>
 
-const call = portCall('onAccountsCreated', failureKind)
+type Told = (accounts: readonly Account[]) => Promise<void>
+
+const createPort = (create: Told): Required<Pick<Accounts, 'create'>> =>
+  sqlPort<Required<Pick<Accounts, 'create'>>>('onAccountsCreated', { create })
 
 type Work<Refused, A> = (stores: TransactionalStores) => Promise<Either<Refused, A>>
 
@@ -36,8 +38,6 @@ class RolledBack<Refused> extends Error {
     this.refused = E.left(refused)
   }
 }
-
-type Told = (accounts: readonly Account[]) => Promise<void>
 
 /**
  * Runs the work once. After a failed statement the work is retried or fails, regardless of its own result, and is never
@@ -59,7 +59,7 @@ const runOnce = async <Refused, A>(db: Db, work: Work<Refused, A>, onCreated?: T
     accountImports: sqlAccountImports(session),
     accounts: {
       ...sqlAccounts(session),
-      ...(onCreated && { create: (accounts) => call('create', () => tell(onCreated, accounts)) }),
+      ...(onCreated && createPort((accounts) => tell(onCreated, accounts))),
     },
     ...sqlAccountAdditions(session),
     auditTrail: sqlAuditTrail(session),
@@ -82,12 +82,14 @@ const asFailure = (cause: unknown): PortFailure => {
  * `Accounts.create`, which tells the embedding program of new accounts: outside a unit of work in a transaction of its own. Its
  * presence makes the use cases claim accounts before they create them.
  */
-export const sqlCreate =
-  (knex: Knex, onRetry: OnRetry, onAccountsCreated: OnAccountsCreated): NonNullable<Accounts['create']> =>
-  (accounts) =>
-    call('create', () =>
-      withRetries(() => knex.transaction((trx) => onAccountsCreated(trx, accounts)), onRetry),
-    )
+export const sqlCreate = (
+  knex: Knex,
+  onRetry: OnRetry,
+  onAccountsCreated: OnAccountsCreated,
+): Required<Pick<Accounts, 'create'>> =>
+  createPort((accounts) =>
+    withRetries(() => knex.transaction((trx) => onAccountsCreated(trx, accounts)), onRetry),
+  )
 
 /** Units of work as transactions of the database. Knex makes them only where the embedding program writes by a Knex too. */
 export const sqlUnitOfWork = (

@@ -168,7 +168,7 @@ export const sqlWebhooks = (session: Session): Webhooks => {
         db.change(`UPDATE ${tables.webhooks} SET ${columns} WHERE id = ?`, [...values, webhook])
       if (settlement._tag === 'delivered') await set('latest_delivery_at = ?, failing_since = NULL', [now])
       else
-        // The SQL form of `failingFrom`. MySQL expressions see the values assigned before them, so the earlier failure is
+        // The time since which each attempt failed. MySQL expressions see the values assigned before them, so the earlier failure is
         // compared first.
         await set(
           'failing_since = CASE WHEN failing_since IS NULL OR latest_failure_at < ? THEN ? ELSE failing_since END, ' +

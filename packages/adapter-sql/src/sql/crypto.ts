@@ -14,7 +14,7 @@ import {
   type PortResult,
   type WrappedKey,
 } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 
 const algorithm = 'aes-256-gcm'
 const ivBytes = 12

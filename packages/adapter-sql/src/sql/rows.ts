@@ -1,4 +1,5 @@
 import type { AccountKey, FailedAttempt, Instant } from '@account-import/core'
+import { compareCodePoints } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { SqlValue, StoredText } from '../drivers/knex-clients.js'
@@ -173,13 +174,11 @@ export const merged = ({ limitedPart }: SqlDialect, ranges: readonly string[], e
 /** The key of an import, of its staged data and of its e-mail. */
 export const keyColumns = ['organisation', 'import_supplier', 'external_account_number'] as const
 
-const less = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
 /** The order in which every transaction locks imports, so that two transactions never wait for each other (a deadlock). */
 export const compareKeys = (a: AccountKey, b: AccountKey): number =>
-  less(a.organisation, b.organisation) ||
-  less(a.importSupplier, b.importSupplier) ||
-  less(a.externalAccountNumber, b.externalAccountNumber)
+  compareCodePoints(a.organisation, b.organisation) ||
+  compareCodePoints(a.importSupplier, b.importSupplier) ||
+  compareCodePoints(a.externalAccountNumber, b.externalAccountNumber)
 
 type Condition = Readonly<{ sql: string; bindings: readonly string[] }>
 

@@ -167,10 +167,12 @@ export class Db implements Statements, Database {
     }
   }
 
-  /** As `insert`. Returns false, and inserts nothing, where a row with the key of one of them exists. */
-  async insertNew(table: string, rows: readonly Row[]): Promise<boolean> {
-    const inserted = this.insert(table, rows).then(() => true)
-    return unlessDuplicate(() => inserted, false)
+  /** As `insert`. Returns false where a row with the key of one of them exists: rows of one statement are then not inserted. */
+  insertNew(table: string, rows: readonly Row[]): Promise<boolean> {
+    return unlessDuplicate(async () => {
+      await this.insert(table, rows)
+      return true
+    }, false)
   }
 }
 

@@ -15,7 +15,7 @@ import {
   type ItemRow,
   keptIdentity,
   noteItem,
-} from '../ports/account-rows.js'
+} from '../ports/added-items.js'
 import type { AccountRow } from '../ports/accounts.js'
 import { payloadOf, type ReadImportRow } from '../ports/import-rows.js'
 import { type DataKey, DecryptionError, isEncrypted, KeyRingError, sha256 } from '../sql/crypto.js'
@@ -32,7 +32,7 @@ type CreationColumns = Pick<
 type Nullable<Columns> = { readonly [Column in keyof Columns]: Columns[Column] | null }
 
 /** An import with the columns that `verify` reads. */
-export type VerifiedImport = ReadImportRow &
+type VerifiedImport = ReadImportRow &
   Nullable<CreationColumns> &
   Pick<AccountRow, 'additions' | 'created_in_run' | 'data_key' | 'payload' | 'remains'> &
   Readonly<

@@ -1,6 +1,6 @@
 import type { FileTotals, Proof } from '@account-import/account-files'
 import type { Scope } from '@account-import/core'
-import type { CheckContext } from '@account-import/core/adapter-kit'
+import { type CheckContext } from '@account-import/core/payloads'
 
 /** The content of the element `console-data`, which the server writes into the pages that read files. */
 export type PageData = Readonly<{

@@ -6,7 +6,7 @@ import {
   type JudgedBy,
 } from '@account-import/account-files'
 import { builtInSettings } from '@account-import/core'
-import type { ExtraFinding } from '@account-import/core/adapter-kit'
+import { type ExtraFinding } from '@account-import/core/payloads'
 import type { PageData } from '../page/protocol.js'
 
 export const wants = { failures: 'table', errors: true, mapping: false } as const

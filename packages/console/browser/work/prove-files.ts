@@ -7,7 +7,7 @@ import {
   readingSettings,
   reconciled,
 } from '@account-import/account-files'
-import type { Either } from '@account-import/core/adapter-kit'
+import { type Either } from '@account-import/core/fp'
 import { conversion } from './check-file.js'
 import { FileSource } from './file-source.js'
 import { sessionClient } from './import-file.js'

@@ -1,4 +1,5 @@
-import { E, type Either, html, type Html } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
+import { html, type Html } from '@account-import/core/html'
 import { addressCodecs, cursorText, type Refusal } from '@account-import/http-contract'
 import { choice, chip, emptyState, links, table } from '../components.js'
 import { wholePage } from '../layout.js'

@@ -1,5 +1,5 @@
 import type { UsableNames } from '@account-import/core'
-import { Html, html, noHtml } from '@account-import/core/adapter-kit'
+import { Html, html, noHtml } from '@account-import/core/html'
 import { type Frame, type Page, wholePage } from '../layout.js'
 
 /** Data for the script of a page, with the settings that rules read and no other ones. Browsers do not run it, and no text in it ends the element. */

@@ -1,5 +1,5 @@
 import type { UsableNames } from '@account-import/core'
-import { html } from '@account-import/core/adapter-kit'
+import { html } from '@account-import/core/html'
 import type { Frame } from '../layout.js'
 import { filePage } from './file-page.js'
 

@@ -1,4 +1,4 @@
-import { html, type Html, noHtml } from '@account-import/core/adapter-kit'
+import { html, type Html, noHtml } from '@account-import/core/html'
 import type { Problem } from '@account-import/http-contract'
 import { codeLink } from '../components.js'
 import { type Frame, wholePage } from '../layout.js'

@@ -1,4 +1,5 @@
-import { E, html } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
+import { html } from '@account-import/core/html'
 import { addressCodecs, cursorText } from '@account-import/http-contract'
 import { accountAddress } from '../accounts/address.js'
 import { emptyState, links, nameOf } from '../components.js'

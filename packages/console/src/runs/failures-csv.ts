@@ -1,5 +1,5 @@
 import type { FailurePlace, RunFailure } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { type Answer, given, type Visit } from '../route.js'
 
 /** A cell by RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe before it. */

@@ -5,7 +5,9 @@ import {
   type ShownRun,
   type UsableNames,
 } from '@account-import/core'
-import { E, html, type Html, runStates } from '@account-import/core/adapter-kit'
+import { runStates } from '@account-import/core'
+import { E } from '@account-import/core/fp'
+import { html, type Html } from '@account-import/core/html'
 import { addressCodecs, cursorText, runPlaceText } from '@account-import/http-contract'
 import {
   choice,

@@ -1,5 +1,6 @@
 import type { FailurePlace, ImportRun, RunCounts, RunFailure, ShownRun } from '@account-import/core'
-import { E, html, type Html, noHtml } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
+import { html, type Html, noHtml } from '@account-import/core/html'
 import { addressCodecs, cursorText, failurePlaceText } from '@account-import/http-contract'
 import {
   bar,

@@ -1,5 +1,7 @@
 import type { ImportRun, UndoneAccounts } from '@account-import/core'
-import { compareCodePoints, E, type Either, html, type Html, noHtml } from '@account-import/core/adapter-kit'
+import { compareCodePoints } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
+import { html, type Html, noHtml } from '@account-import/core/html'
 import type { Refusal } from '@account-import/http-contract'
 import { formOf } from '@account-import/adapter-http-koa/pages'
 import { accountAddress } from '../accounts/address.js'

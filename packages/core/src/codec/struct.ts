@@ -1,5 +1,5 @@
 import { Codec, FAILED, type Failed, type Reader, Refined } from './codec.js'
-import { childPath, type Findings, Location, type Path } from './findings.js'
+import { childPath, Findings, Location, type Path, payloadLocation, plainContext } from './findings.js'
 
 /** The most items that a list may have. */
 export const MAX_ITEMS = 10_000
@@ -260,6 +260,14 @@ export const meaningOf = (
   if (line === undefined) throw new Error(`No meaning of ${name}`)
   const [text = '', example] = line.slice(name.length + 4).split(' Example: ')
   return example === undefined ? { text } : { text, example: JSON.parse(example) as unknown }
+}
+
+/** A field of an unchecked payload, if the codec reads it without error; else undefined. */
+export const readField = <A>(codec: Reader<A>, payload: unknown, field: string): A | undefined => {
+  if (!isJsonObject(payload)) return undefined
+  const findings = new Findings(plainContext)
+  const value = codec.read(ownField(payload, field), payloadLocation(), findings)
+  return value !== FAILED && findings.isClean ? value : undefined
 }
 
 /** The path of these keys in a payload of the codec, with the ranks of its steps. */

@@ -10,7 +10,27 @@ import type { PaymentInstructionDetails } from './payment-instruction-details.js
 export type AccountDetails = Readonly<{
   account_type: string
   customers: readonly Customer[]
-  supply_addresses: readonly SupplyAddressEntry[]
+  supply_addresses: readonly Readonly<{
+    supply_address: Readonly<{
+      locality?: string
+      administrative_area?: string
+      postal_code?: string
+      country: string
+      structured_street_address?: Readonly<{
+        street_type?: string
+        street_name?: string
+        street_number?: string
+        door?: string
+        floor?: string
+        gate?: string
+        stair?: string
+        block?: string
+        address_extra_info?: string
+      }>
+    }>
+    customer_at_supply_address_from_date: string
+    supply_points: readonly SupplyPoint[]
+  }>[]
   notes: readonly AccountNote[]
   ledgers: readonly Ledger[]
   /** Added after the account was created, while it had no ledger. */
@@ -42,28 +62,6 @@ export type Customer = Readonly<{
   email?: string
   mobile?: string
   landline?: string
-}>
-
-export type SupplyAddressEntry = Readonly<{
-  supply_address: Readonly<{
-    locality?: string
-    administrative_area?: string
-    postal_code?: string
-    country: string
-    structured_street_address?: Readonly<{
-      street_type?: string
-      street_name?: string
-      street_number?: string
-      door?: string
-      floor?: string
-      gate?: string
-      stair?: string
-      block?: string
-      address_extra_info?: string
-    }>
-  }>
-  customer_at_supply_address_from_date: string
-  supply_points: readonly SupplyPoint[]
 }>
 
 export type SupplyPoint = Readonly<{

@@ -85,7 +85,7 @@ type LedgerFacts = AccountForTransactions['ledgers'][number]
 export type TransactionFacts = Pick<AccountForTransactions, 'ledgers' | 'timesAdded'> &
   Readonly<{ firstDay: LocalDate }>
 
-/** The parameters of the request (docs/reference/endpoints.md#post-v1data-importtransactionscreate). */
+/** The parameters of the request (docs/reference/endpoints.md). */
 export type TransactionOptions = Readonly<{
   checkPreviouslyAdded: boolean
   forceAddToCurrentStatement: boolean

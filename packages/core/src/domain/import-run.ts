@@ -1,18 +1,6 @@
 import { compareCodePoints } from '../values/compare.js'
 import { type Instant, millisecondsOf, plusSeconds } from '../values/instant.js'
 
-/** The file that a run sends: its name without folders, and its SHA-256 as 64 lower-case hexadecimal digits. */
-export type RunSource = Readonly<{ name: string; sha256: string }>
-
-/** Accounts that a run created, and that were undone since. */
-export type RunUndone = Readonly<{
-  /** At least 1. */
-  count: number
-  latestAt: Instant
-  /** The actor of the latest undo, as in the audit log. */
-  latestBy: string
-}>
-
 /** Counts of the accounts of a run that a list shows. */
 export type RunTotals = Readonly<{
   /** Accounts that the run created, including undone ones. */
@@ -29,7 +17,8 @@ export type ImportRun = Readonly<{
   importSupplier: string
   /** For people. */
   label: string | undefined
-  source: RunSource | undefined
+  /** The file that it sends: its name without folders, and its SHA-256 as 64 lower-case hexadecimal digits. */
+  source: Readonly<{ name: string; sha256: string }> | undefined
   /** The actor that opened it, as in the audit log. */
   startedBy: string
   startedAt: Instant
@@ -41,8 +30,11 @@ export type ImportRun = Readonly<{
    */
   latestProgressAt: Instant
   finishedAt: Instant | undefined
-  /** Undefined as long as none of its accounts was undone. */
-  undone: RunUndone | undefined
+  /**
+   * The accounts that it created, and that were undone since; undefined as long as there is none. `latestBy`: the actor of the latest
+   * undo, as in the audit log.
+   */
+  undone: Readonly<{ count: number; latestAt: Instant; latestBy: string }> | undefined
   /** Its totals at its end: what happens later does not change them. Undefined for an unfinished run. */
   totals: RunTotals | undefined
   /**
@@ -57,11 +49,8 @@ export type RunReference = Readonly<{ id: string; firstLine?: number | undefined
 /** A request that may name a run. */
 export type NamesRun = Readonly<{ importRun?: RunReference | undefined }>
 
-/** A run that is not finished. */
-export type OpenRun = Pick<ImportRun, 'id' | 'importSupplier'>
-
-/** The run that a request named, after it was found. */
-export type InRun = Readonly<{ run?: OpenRun | undefined }>
+/** The unfinished run that a request named, after it was found. */
+export type InRun = Readonly<{ run?: Pick<ImportRun, 'id' | 'importSupplier'> | undefined }>
 
 /**
  * `interrupted`: no request named it for ten minutes; the next such request makes it `running` again. `undone`: all accounts that
@@ -210,7 +199,7 @@ const longestPath = 255
 const indexes = /(^|\.)\d+(?=\.|$)/g
 
 /** The path of a field for all items of its lists: `customers.0.landline` is `customers[].landline`. */
-export const fieldOf = (attr: string): string => attr.replaceAll(indexes, '[]')
+const fieldOf = (attr: string): string => attr.replaceAll(indexes, '[]')
 
 /** The findings that are kept of errors: one for each code and field. */
 export const findingsOf = (

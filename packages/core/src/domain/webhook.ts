@@ -1,4 +1,3 @@
-import { compareCodePoints } from '../values/compare.js'
 import { type Instant, millisecondsOf, plusSeconds } from '../values/instant.js'
 import type { FailedAttempt } from './account-import.js'
 import { type ImportRun, interruptedAfterSeconds, type RunState } from './import-run.js'
@@ -28,7 +27,10 @@ export type Webhook = Readonly<{
   disabledAt: Instant | undefined
   latestDeliveryAt: Instant | undefined
   latestFailure: FailedAttempt | undefined
-  /** `failingFrom`; undefined if the latest attempt did not fail. */
+  /**
+   * The time since which each attempt failed, or of the first one after a day without an attempt (`unknownAfterSeconds`); undefined
+   * if the latest attempt did not fail.
+   */
   failingSince: Instant | undefined
 }>
 
@@ -59,29 +61,16 @@ export const stateAfter: Readonly<Record<WebhookEvent, RunState>> = {
 /** Longer than any pause between two attempts: after so many seconds without one, the state of the receiver is unknown. */
 export const unknownAfterSeconds = 86_400
 
-/** The time since which each attempt failed, if one failed at `at`: `at` itself after a day without an attempt. */
-export const failingFrom = (
-  { failingSince, latestFailure }: Pick<Webhook, 'failingSince' | 'latestFailure'>,
-  at: Instant,
-): Instant =>
-  failingSince !== undefined &&
-  latestFailure !== undefined &&
-  plusSeconds(latestFailure.occurredAt, unknownAfterSeconds) >= at
-    ? failingSince
-    : at
-
 type Occurrence = Pick<WebhookDelivery, 'id' | 'occurredAt'>
 
-/** A standstill of a run: its event, and its beginning. */
-export type Standstill = Readonly<{ event: 'run.interrupted' | 'run.stalled'; since: Instant }>
-
 /**
- * The standstill of an unfinished run whose latest request, or latest progress, is older than `before`; undefined if neither is.
+ * The standstill of an unfinished run whose latest request, or latest progress, is older than `before`: its event, and its beginning;
+ * undefined if neither is.
  */
 export const standstillOf = (
   { finishedAt, latestRequestAt, latestProgressAt }: ImportRun,
   before: Instant,
-): Standstill | undefined => {
+): Readonly<{ event: 'run.interrupted' | 'run.stalled'; since: Instant }> | undefined => {
   if (finishedAt !== undefined) return undefined
   if (latestRequestAt < before) return { event: 'run.interrupted', since: latestRequestAt }
   return latestProgressAt < before ? { event: 'run.stalled', since: latestProgressAt } : undefined
@@ -122,11 +111,3 @@ export const deliveriesOf = (
       const occurrence = occurrenceOf(run, event)
       return { webhook, event, importRun: run.id, ...occurrence, dueAt: occurrence.occurredAt, attempts: 0 }
     })
-
-/** The order in which a webhook gets its deliveries. */
-export const compareDeliveries = (
-  a: Pick<WebhookDelivery, 'occurredAt' | 'event'>,
-  b: Pick<WebhookDelivery, 'occurredAt' | 'event'>,
-): number =>
-  compareCodePoints(a.occurredAt, b.occurredAt) ||
-  webhookEvents.indexOf(a.event) - webhookEvents.indexOf(b.event)

@@ -5,10 +5,20 @@ import {
   sealedText,
   type StoredEvent,
 } from '../domain/audit-entry.js'
-import { type AuditTrail, isWanted, type SealedPlace, type Sealing } from '../ports/audit-trail.js'
+import type { AuditFilter, AuditTrail, SealedPlace, Sealing } from '../ports/audit-trail.js'
 import { portOf } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare.js'
 import type { Memory, Table, Tables } from './memory.js'
+
+/** Whether the filter selects the entry. */
+const isWanted =
+  (filter: AuditFilter) =>
+  ({ organisation, importSupplier, externalAccountNumber, at }: AuditEntry): boolean =>
+    organisation === filter.organisation &&
+    (filter.importSupplier ?? importSupplier) === importSupplier &&
+    (filter.externalAccountNumber ?? externalAccountNumber) === externalAccountNumber &&
+    (filter.from === undefined || at >= filter.from) &&
+    (filter.until === undefined || at < filter.until)
 
 let recorded = 0
 

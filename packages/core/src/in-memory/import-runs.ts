@@ -13,18 +13,19 @@ import {
   type RunTotals,
 } from '../domain/import-run.js'
 import {
-  compareDeliveries,
   deliveriesOf,
-  failingFrom,
   standstillOf,
+  unknownAfterSeconds,
   type Webhook,
   type WebhookDelivery,
   type WebhookEvent,
+  webhookEvents,
 } from '../domain/webhook.js'
 import type { ImportRuns, RecordRequest, RunsPageRequest } from '../ports/import-runs.js'
 import { portOf } from '../ports/port-failure.js'
 import type { Webhooks, WebhookSettlement } from '../ports/webhooks.js'
 import { compareCodePoints } from '../values/compare.js'
+import { type Instant, plusSeconds } from '../values/instant.js'
 import { type Memory, pageIn, rowsOf } from './memory.js'
 
 const nameOf = ({ webhook, id }: Pick<WebhookDelivery, 'webhook' | 'id'>): string => `${webhook} ${id}`
@@ -38,6 +39,25 @@ const addDeliveries = (
   for (const delivery of deliveriesOf([...webhooks.values()], run, event))
     deliveries.set(nameOf(delivery), delivery)
 }
+
+/** The time since which each attempt failed, if one failed at `at`: `at` itself after a day without an attempt. */
+const failingFrom = (
+  { failingSince, latestFailure }: Pick<Webhook, 'failingSince' | 'latestFailure'>,
+  at: Instant,
+): Instant =>
+  failingSince !== undefined &&
+  latestFailure !== undefined &&
+  plusSeconds(latestFailure.occurredAt, unknownAfterSeconds) >= at
+    ? failingSince
+    : at
+
+/** The order in which a webhook gets its deliveries. */
+const compareDeliveries = (
+  a: Pick<WebhookDelivery, 'occurredAt' | 'event'>,
+  b: Pick<WebhookDelivery, 'occurredAt' | 'event'>,
+): number =>
+  compareCodePoints(a.occurredAt, b.occurredAt) ||
+  webhookEvents.indexOf(a.event) - webhookEvents.indexOf(b.event)
 
 const compareWebhooks = (a: Webhook, b: Webhook): number =>
   compareCodePoints(a.organisation, b.organisation) || compareCodePoints(a.id, b.id)

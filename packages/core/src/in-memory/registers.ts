@@ -14,7 +14,7 @@ import type {
   Organisation,
   Organisations,
 } from '../ports/registers.js'
-import type { Lease, Leases } from '../ports/unit-of-work.js'
+import type { Leases } from '../ports/unit-of-work.js'
 import { portOf } from '../ports/port-failure.js'
 import { compareCodePoints, isSameJson } from '../values/compare.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
@@ -160,7 +160,7 @@ const inMemoryApiKeys = (organisations: ReadonlyMap<string, Organisation>): ApiK
 }
 
 const inMemoryLeases = (): Leases => {
-  const held = new Map<string, Pick<Lease, 'token' | 'endsAt'>>()
+  const held = new Map<string, Readonly<{ token: string; endsAt: Instant }>>()
   return portOf('leases', {
     take: async ({ job, token, at, endsAt }) => {
       const last = held.get(job)

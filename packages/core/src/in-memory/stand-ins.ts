@@ -4,7 +4,7 @@ import type { CustomerNotifier, Delivery, MigrationNotice } from '../ports/outbo
 import type { Documents } from '../ports/documents.js'
 import type { KeyRing, Secrets } from '../ports/secrets.js'
 import type { PaymentVendors, PaymentVerification } from '../ports/payment-vendors.js'
-import { portCall, portFailure, type PortFailure, portOf } from '../ports/port-failure.js'
+import { portFailure, type PortFailure, portOf } from '../ports/port-failure.js'
 import type { WebhookAnswer, WebhookMessage, WebhookSender } from '../ports/webhooks.js'
 import { isDocumentKey } from '../values/document-path.js'
 import { type Instant, toTheSecond } from '../values/instant.js'
@@ -81,17 +81,17 @@ export const inMemoryPaymentVendors = (
   vendors: ReadonlyMap<string, ReadonlyMap<string, PaymentVerification>>,
   bindings: ReadonlyMap<string, readonly string[]> = new Map(),
 ): PaymentVendors => {
-  const call = portCall('paymentVendors')
   const isRegistered = (vendor: string, organisation: string): boolean =>
     vendors.has(vendor) && (bindings.get(vendor)?.includes(organisation) ?? true)
   return {
     isRegistered,
     takesReference: () => true,
-    verify: ({ organisation, vendor, reference }) =>
-      call('verify', async () => {
+    ...portOf<Pick<PaymentVendors, 'verify'>>('paymentVendors', {
+      verify: async ({ organisation, vendor, reference }) => {
         if (!isRegistered(vendor, organisation)) throw new Error('the payment vendor is not registered')
         return vendors.get(vendor)?.get(reference) ?? { _tag: 'not_found' }
-      }),
+      },
+    }),
   }
 }
 
@@ -104,15 +104,13 @@ export const inMemoryKeyRing = (
   remembered: Map<string, Uint8Array> = new Map(),
 ): KeyRing => {
   const ids = new Set([currentKeyId, ...others])
-  const call = portCall('keyRing')
   return {
     currentKeyId,
-    wrap: (dataKey) =>
-      call('wrap', async () => {
-        const wrapped = String(remembered.size + 1)
-        remembered.set(`${currentKeyId}:${wrapped}`, dataKey.slice())
-        return { keyId: currentKeyId, wrapped }
-      }),
+    wrap: async (dataKey) => {
+      const wrapped = String(remembered.size + 1)
+      remembered.set(`${currentKeyId}:${wrapped}`, dataKey.slice())
+      return E.right({ keyId: currentKeyId, wrapped })
+    },
     unwrap: async ({ keyId, wrapped }) => {
       const failed = (kind: 'unavailable' | 'unexpected', what: string) =>
         E.left(portFailure(kind, 'keyRing', 'unwrap', new Error(what)))

@@ -23,12 +23,9 @@ export type ApiKeyRecord = Readonly<{
   lastUsedAt: Instant | undefined
 }>
 
-/** A key, and whether its organisation is disabled. */
-export type FoundApiKey = ApiKeyRecord & Readonly<{ isOrganisationDisabled: boolean }>
-
 export interface ApiKeys {
   create(record: ApiKeyRecord): PortResult<'created' | 'organisation_does_not_exist'>
-  find(id: string): PortResult<FoundApiKey | undefined>
+  find(id: string): PortResult<(ApiKeyRecord & Readonly<{ isOrganisationDisabled: boolean }>) | undefined>
   /** False when there is no such key. A key that is revoked already keeps its earlier time. */
   revoke(id: string, at: Instant): PortResult<boolean>
   /**
@@ -84,9 +81,6 @@ export type RefreshTokenFamily = Readonly<{
   endsAt: Instant
 }>
 
-/** The fields of a family that the next token changes. */
-export type NextRefreshToken = Pick<RefreshTokenFamily, 'secretHash' | 'expiresAt'>
-
 export interface RefreshTokens {
   /**
    * Begins a family. Keeps only the `mostOthers` (1 to 1000) other families of its key that end last; concurrent calls may keep a
@@ -98,7 +92,11 @@ export interface RefreshTokens {
    * Replaces the latest token by the next one if its hash is still `secretHash`, and returns whether it was: exactly one of
    * several concurrent uses of one token gets `true`.
    */
-  follow(hash: string, secretHash: string, next: NextRefreshToken): PortResult<boolean>
+  follow(
+    hash: string,
+    secretHash: string,
+    next: Pick<RefreshTokenFamily, 'secretHash' | 'expiresAt'>,
+  ): PortResult<boolean>
   /**
    * Ends the family: its tokens are no longer valid. `hasEnded` returns true until `until`, for access tokens that were issued
    * with it. A family that has ended already is no failure.

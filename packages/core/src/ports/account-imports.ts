@@ -82,16 +82,6 @@ export type ClaimRelease = Readonly<{
 /** `all`: staged data or an account; `pending`: staged or in progress, not skipped; `imported`: created. */
 export type AccountImportList = 'all' | 'pending' | 'imported'
 
-export type PageRequest = Readonly<{
-  organisation: string
-  importSupplier: string
-  list: AccountImportList
-  /** Only numbers after this one. */
-  after: string | undefined
-  /** 1 to 1001: one more than the longest page, to find whether there is a next. */
-  limit: number
-}>
-
 export type AccountImportListItem = Readonly<{
   externalAccountNumber: string
   platformAccountNumber: string | undefined
@@ -170,7 +160,17 @@ export interface AccountImports {
   release(releases: readonly ClaimRelease[]): PortResult<void>
 
   /** In order of external account number by Unicode code point. The cost does not depend on the position of the page. */
-  page(request: PageRequest): PortResult<readonly AccountImportListItem[]>
+  page(
+    request: Readonly<{
+      organisation: string
+      importSupplier: string
+      list: AccountImportList
+      /** Only numbers after this one. */
+      after: string | undefined
+      /** 1 to 1001: one more than the longest page, to find whether there is a next. */
+      limit: number
+    }>,
+  ): PortResult<readonly AccountImportListItem[]>
 
   /**
    * The imports that are staged, neither skipped nor created, including those under a live claim. In order of first staging, then

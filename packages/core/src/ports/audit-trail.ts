@@ -87,13 +87,3 @@ export interface AuditTrail {
   /** Checks the hash of a block with these events, in the order of their ids, that follows a block with the hash `previous`. */
   checkSeal(previous: string, block: SealedBlock, events: readonly StoredEvent[]): PortResult<SealCheck>
 }
-
-/** Whether the filter selects the entry. */
-export const isWanted =
-  (filter: AuditFilter) =>
-  ({ organisation, importSupplier, externalAccountNumber, at }: AuditEntry): boolean =>
-    organisation === filter.organisation &&
-    (filter.importSupplier ?? importSupplier) === importSupplier &&
-    (filter.externalAccountNumber ?? externalAccountNumber) === externalAccountNumber &&
-    (filter.from === undefined || at >= filter.from) &&
-    (filter.until === undefined || at < filter.until)

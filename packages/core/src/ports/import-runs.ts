@@ -36,25 +36,6 @@ export type RunsPageRequest = Readonly<{
   limit: number
 }>
 
-export type RunFailuresRequest = Readonly<{
-  run: string
-  /** Only failures that have a finding with this code, or no findings and this code. */
-  code?: string | undefined
-  after: FailurePlace | undefined
-  /** 1 to 1001. */
-  limit: number
-}>
-
-export type RunAccountsRequest = Readonly<{
-  organisation: string
-  importSupplier: string
-  run: string
-  /** Only numbers after this one. */
-  after: string | undefined
-  /** 1 to 1001. */
-  limit: number
-}>
-
 /**
  * The runs of all organisations, with their failures. A change of a run and the deliveries of its event, one for each webhook
  * that has the event (`deliveriesOf`), are stored atomically.
@@ -95,7 +76,16 @@ export interface ImportRuns {
   record(request: RecordRequest): PortResult<void>
 
   /** In the order of their places. The cost does not depend on the position of the page. */
-  failures(request: RunFailuresRequest): PortResult<readonly RunFailure[]>
+  failures(
+    request: Readonly<{
+      run: string
+      /** Only failures that have a finding with this code, or no findings and this code. */
+      code?: string | undefined
+      after: FailurePlace | undefined
+      /** 1 to 1001. */
+      limit: number
+    }>,
+  ): PortResult<readonly RunFailure[]>
 
   counts(run: ImportRun): PortResult<RunCounts>
 
@@ -106,7 +96,17 @@ export interface ImportRuns {
   totals(runs: readonly ImportRun[]): PortResult<readonly RunTotals[]>
 
   /** The numbers of the accounts that the run created, in order by Unicode code point. */
-  createdAccounts(request: RunAccountsRequest): PortResult<readonly string[]>
+  createdAccounts(
+    request: Readonly<{
+      organisation: string
+      importSupplier: string
+      run: string
+      /** Only numbers after this one. */
+      after: string | undefined
+      /** 1 to 1001. */
+      limit: number
+    }>,
+  ): PortResult<readonly string[]>
 
   /**
    * Removes up to `limit` failures of a supplier's runs whose latest request was at `until` or before, and returns how many.

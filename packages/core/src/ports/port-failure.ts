@@ -16,7 +16,7 @@ export type PortFailure = Readonly<{
 
 /**
  * The result of every operation of a port: a promise that resolves to `Right` with the value or `Left` with a `PortFailure`, and
- * never rejects. `portOf` and `portCall` make it of `async` functions that may throw.
+ * never rejects. `portOf` makes it of `async` functions that may throw.
  */
 export type PortResult<A> = Promise<Either<PortFailure, A>>
 
@@ -31,8 +31,8 @@ export const portFailure = (
 ): PortFailure => ({ _tag: 'PortFailure', kind, port, operation, cause })
 
 /**
- * Makes a `PortResult` of `async` code. `port` is the name of the port, for the log; a rejection becomes a `PortFailure` of the
- * kind `kindOf(cause)`, `unexpected` when `kindOf` is absent.
+ * Makes a `PortResult` of one call of `async` code; `portOf` does it for a whole port. `port` is the name of the port, for the log;
+ * a rejection becomes a `PortFailure` of the kind `kindOf(cause)`, `unexpected` when `kindOf` is absent.
  */
 export const portCall =
   (port: string, kindOf: (cause: unknown) => PortFailure['kind'] = () => 'unexpected') =>

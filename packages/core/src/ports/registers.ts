@@ -3,8 +3,6 @@ import type { SupplierSettings } from '../settings/supplier-settings.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
-export type SettingsSaved = 'saved' | 'changed_meanwhile' | 'does_not_exist'
-
 /** A supplier that was read. `revision` is a short opaque text that differs for other settings of the same supplier. */
 export type FoundSupplier = ImportSupplier & Readonly<{ revision: string }>
 
@@ -21,7 +19,11 @@ export interface ImportSuppliers {
    * Replaces all settings, if they still equal `before`, in any order of keys. Exactly one of several concurrent changes of the
    * same settings is saved; the others have to start again from the saved settings.
    */
-  saveSettings(code: string, before: SupplierSettings, after: SupplierSettings): PortResult<SettingsSaved>
+  saveSettings(
+    code: string,
+    before: SupplierSettings,
+    after: SupplierSettings,
+  ): PortResult<'saved' | 'changed_meanwhile' | 'does_not_exist'>
   /** Those of the organisation, or all, in order of code. */
   list(organisation?: string): PortResult<readonly ImportSupplier[]>
 }

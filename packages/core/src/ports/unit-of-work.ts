@@ -13,23 +13,22 @@ import type { KeyedWork } from './idempotency-records.js'
 import type { Outbox } from './outbox.js'
 import type { PortFailure, PortResult } from './port-failure.js'
 
-/** The exclusive right of one server to do a job until `endsAt`. */
-export type Lease = Readonly<{
-  /** Names the job, in 1 to 64 characters. */
-  job: string
-  /** The owner of the lease: `Secrets.generate`. */
-  token: string
-  at: Instant
-  endsAt: Instant
-}>
-
-/** Leases of jobs that one server at a time does. */
+/** Leases of jobs: a lease is the exclusive right of one server to do a job until `endsAt`. */
 export interface Leases {
   /**
    * Takes the lease until `endsAt`, if there is none, if it ended at `at` or before, or if it has this token already. Returns
    * whether it was taken; exactly one of several concurrent calls gets true.
    */
-  take(lease: Lease): PortResult<boolean>
+  take(
+    lease: Readonly<{
+      /** Names the job, in 1 to 64 characters. */
+      job: string
+      /** The owner of the lease: `Secrets.generate`. */
+      token: string
+      at: Instant
+      endsAt: Instant
+    }>,
+  ): PortResult<boolean>
 }
 
 /** A use of `amount` by the subject, in the window of time that begins at `beginsAt`. */

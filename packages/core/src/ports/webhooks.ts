@@ -23,7 +23,7 @@ export interface Webhooks {
   remove(id: string): PortResult<boolean>
   /** The ids of up to `limit` (1 to 1000) webhooks with a delivery that is due, the longest due first. */
   due(at: Instant, limit: number): PortResult<readonly string[]>
-  /** The first delivery that is due for the webhook, in the order of `compareDeliveries`. */
+  /** The first delivery that is due for the webhook, by the time of its event, then in the order of `webhookEvents`. */
   next(webhook: string, at: Instant): PortResult<WebhookDelivery | undefined>
   /**
    * Stores the end of an attempt, also on the webhook: `latestDeliveryAt`, or `latestFailure` and `failingSince`. Removes a

@@ -8,17 +8,19 @@ import {
   isInProgress,
 } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
-import { E, pipe } from '../fp.js'
+import { E, type Either, pipe } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
 import { slots } from '../concurrency/fair-queue.js'
 import { pauses } from '../concurrency/pause.js'
 import type { AccountImportList, AccountImportListItem, StagedPayload } from '../ports/account-imports.js'
 import type { AccountsPageRequest, StoredAccount, StoredPage } from '../ports/accounts.js'
 import type { Ports } from '../ports/index.js'
-import { portCall, type PortResult } from '../ports/port-failure.js'
+import { type PortFailure, portFailure, type PortResult } from '../ports/port-failure.js'
+import { hashOf } from '../ports/secrets.js'
 import { compareCodePoints } from '../values/compare.js'
 import { type Instant, instantOf } from '../values/instant.js'
 import type { AccountImportNotFound, SupplierNotFound, UseCaseResult } from './errors.js'
+import { eachInTurn } from './lists.js'
 import { foundIn, mapped, pageOf, pagesOf, type ListPage } from './pages.js'
 
 type SupplierKey = Readonly<{ organisation: string; importSupplier: string }>
@@ -159,7 +161,7 @@ type DigestPorts = Pick<Ports, 'accountImports' | 'accounts' | 'importSuppliers'
 
 /** An account, created or only staged. `read`: its data, which takes a multiple of the memory of its text. */
 type FoundAccount = Pick<AccountDigest, 'externalAccountNumber' | 'state' | 'additions'> &
-  Readonly<{ read: () => Pick<Account, 'details' | 'createdAt'> }>
+  Readonly<{ read: () => Either<PortFailure, Pick<Account, 'details' | 'createdAt'>> }>
 
 /** The time of notes without a time in staged data, which has no time of creation. */
 const beginning = instantOf(0)
@@ -168,26 +170,31 @@ const stagedAccount = ({ externalAccountNumber, payload }: StagedPayload): Found
   externalAccountNumber,
   state: 'staged',
   additions: 0,
-  read: () => ({
-    createdAt: beginning,
-    details: accountFromPayload(JSON.parse(payload) as AccountPayload, beginning),
-  }),
+  read: () =>
+    E.tryCatch(
+      () => ({
+        createdAt: beginning,
+        details: accountFromPayload(JSON.parse(payload) as AccountPayload, beginning),
+      }),
+      // The message of the exception contains a part of the payload.
+      () => portFailure('unexpected', 'accountImports', 'staged', new Error('staged data is no account')),
+    ),
 })
 
 const createdAccount = ({ account, additions }: StoredAccount): FoundAccount => ({
   externalAccountNumber: account.key.externalAccountNumber,
   state: 'created',
   additions,
-  read: () => account,
+  read: () => E.right(account),
 })
 
 const hexDigits = 32
 
-/** The digest of a text. Digests can be compared only if this function made both. */
-export const digestOf = async ({ secrets }: Pick<Ports, 'secrets'>, text: string): Promise<string> =>
-  (await secrets.hash(text)).slice(0, hexDigits)
-
-const call = portCall('secrets')
+const digestOf = async (ports: Pick<Ports, 'secrets'>, text: string): PortResult<string> =>
+  pipe(
+    await hashOf(ports, text),
+    E.map((hash) => hash.slice(0, hexDigits)),
+  )
 
 /** Milliseconds of work on stored accounts before other requests get their turn. */
 const sliceMilliseconds = 5
@@ -206,12 +213,13 @@ const comparedText =
   ({ read }: FoundAccount) =>
   async (pauseIfDue: PauseIfDue) => {
     const account = read()
+    if (E.isLeft(account)) return account
     const pieces: string[] = []
-    for (const piece of comparedPieces(account)) {
+    for (const piece of comparedPieces(account.right)) {
       pieces.push(piece)
       await pauseIfDue()
     }
-    return { text: pieces.join(''), figures: figuresOf(account.details) }
+    return E.right({ text: pieces.join(''), figures: figuresOf(account.right.details) })
   }
 
 /** Digests one account after the other, so that only one is in memory as values. */
@@ -220,16 +228,16 @@ const digested = (
   inTurn: InTurn,
   organisation: string,
   accounts: readonly FoundAccount[],
-) =>
-  call('hash', async () => {
-    const digests: AccountDigest[] = []
-    for (const account of accounts) {
-      const { text, figures } = await inTurn(organisation, comparedText(account))
-      const { externalAccountNumber, state, additions } = account
-      const digest = await digestOf(ports, text)
-      digests.push({ externalAccountNumber, state, digest, additions, figures })
-    }
-    return digests
+): PortResult<readonly AccountDigest[]> =>
+  eachInTurn(accounts, async (account) => {
+    const compared = await inTurn(organisation, comparedText(account))
+    if (E.isLeft(compared)) return compared
+    const { externalAccountNumber, state, additions } = account
+    const { text, figures } = compared.right
+    return pipe(
+      await digestOf(ports, text),
+      E.map((digest): AccountDigest => ({ externalAccountNumber, state, digest, additions, figures })),
+    )
   })
 
 /** The number up to which a page has all accounts of its kind; undefined if these are all. */
@@ -296,29 +304,36 @@ const findAccount = async (
     : E.right(stagedAccount({ externalAccountNumber, payload: staged.right.payload }))
 }
 
-const digestedFields = (
+const digestedFields = async (
   ports: DigestPorts,
   inTurn: InTurn,
   organisation: string,
   { externalAccountNumber, state, read }: FoundAccount,
-) =>
-  call('hash', async (): Promise<FieldDigests> => {
-    const values = await inTurn(organisation, async (pauseIfDue) => {
-      const found: (readonly [string, string])[] = []
-      for (const each of valuesByPath(read())) {
-        found.push(each)
-        await pauseIfDue()
-      }
-      return found
-    })
-    const pauseIfDue = pauses(sliceMilliseconds)
-    const fields: FieldDigests['fields'][number][] = []
-    for (const [path, value] of values) {
-      fields.push({ path, digest: await digestOf(ports, fieldText(externalAccountNumber, path, value)) })
+): PortResult<FieldDigests> => {
+  const values = await inTurn(organisation, async (pauseIfDue) => {
+    const account = read()
+    if (E.isLeft(account)) return account
+    const found: (readonly [string, string])[] = []
+    for (const each of valuesByPath(account.right)) {
+      found.push(each)
       await pauseIfDue()
     }
-    return { state, fields }
+    return E.right(found)
   })
+  if (E.isLeft(values)) return values
+  const pauseIfDue = pauses(sliceMilliseconds)
+  const fields = await eachInTurn(values.right, async ([path, value]) => {
+    await pauseIfDue()
+    return pipe(
+      await digestOf(ports, fieldText(externalAccountNumber, path, value)),
+      E.map((digest) => ({ path, digest })),
+    )
+  })
+  return pipe(
+    fields,
+    E.map((found) => ({ state, fields: found })),
+  )
+}
 
 /** A digest for each value of one account. It includes the account number, so that equal values of two accounts differ. */
 const fieldDigests =

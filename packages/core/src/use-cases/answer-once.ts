@@ -75,7 +75,7 @@ const claimOf = async (
  * Ends the claim by the answer. The client gets the answer also if it cannot be kept, because the work was done. A claim that was
  * lost meanwhile belongs to another answer of the same request.
  */
-const settled = async (
+const endClaim = async (
   { clock, idempotencyRecords }: AnswerPorts,
   { key, token }: AnswerClaim,
   { answer, isFinal, account }: FirstAnswer,
@@ -107,7 +107,7 @@ const answered = async (
     await ports.idempotencyRecords.release({ ...claim, at: ports.clock.now() })
     throw cause
   }
-  return settled(ports, claim, answer)
+  return endClaim(ports, claim, answer)
 }
 
 /** Answers a request, or repeats its earlier answer. */

@@ -1,25 +1,24 @@
 import { catalogue } from '../catalogue/index.js'
 import { type CheckContext, type FieldError, severityInForce } from '../codec/findings.js'
 import type { Codec } from '../codec/index.js'
+import { readField } from '../codec/struct.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { E, type Either, pipe } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
-import type { ProcessRequest } from '../payloads/requests.js'
 import type { ComparedData } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import type { FoundSupplier, ImportSuppliers } from '../ports/registers.js'
 import {
-  accountDocumentPaths,
   check,
   checkAccountPayload,
   type Checked,
   type ExtraFinding,
-  type LocatedPath,
-  readField,
+  type Rule,
 } from '../validation/check.js'
+import { accountDocumentPaths, type LocatedPath } from '../validation/document-paths.js'
 import { builtInSettings, initialSettings } from '../validation/supplier-settings.js'
 import { documentKey } from '../values/document-path.js'
 import { today } from '../values/instant.js'
@@ -147,8 +146,6 @@ const supplierIsMissingIn = (field: string): ExtraFinding => ({
   code: 'import_supplier_does_not_exist',
 })
 
-export const supplierIsMissing = supplierIsMissingIn('import_supplier')
-
 const accountIn = (checked: Checked<AccountPayload>): Either<AccountFailedValidation, CheckedAccount> =>
   pipe(
     checked,
@@ -164,14 +161,21 @@ export const validatedAccount =
   (payload: unknown, supplier: ImportSupplier | undefined): Either<AccountFailedValidation, CheckedAccount> =>
     accountIn(checkAccountPayload(payload, checkContext(ports, supplier), [], ports.settings.markets))
 
-/** Validates a sent account payload by the settings of its supplier; `extra` is added to the findings. */
-export const validateSent =
-  (ports: Pick<Ports, 'clock' | 'settings'>) =>
+/**
+ * Checks every rule over an account payload, also whether its supplier and documents exist: all errors in one answer, in document
+ * order. `found` is added to the findings.
+ */
+export const checkAccount =
+  (ports: Pick<Ports, 'clock' | 'documents' | 'settings'>) =>
   async (
     { payload, checkElsewhere }: SentPayload,
-    supplier: ImportSupplier | undefined,
-    extra: readonly ExtraFinding[],
+    { supplier, isMissing }: NamedSupplier,
+    found: readonly ExtraFinding[] = [],
   ): Promise<Either<AccountFailedValidation | PortFailure, CheckedAccount>> => {
+    const documents = await checkDocuments(ports)(supplier, () => accountDocumentPaths(payload))
+    if (E.isLeft(documents)) return documents
+    const missing = isMissing ? [supplierIsMissingIn('import_supplier')] : []
+    const extra = [...missing, ...found, ...documents.right]
     const context = checkContext(ports, supplier)
     if (checkElsewhere === undefined)
       return accountIn(checkAccountPayload(payload, context, extra, ports.settings.markets))
@@ -179,26 +183,20 @@ export const validateSent =
     return E.isLeft(checked) ? checked : accountIn(checked.right)
   }
 
-/**
- * Checks every rule over an account payload, also whether its supplier and documents exist: all errors in one answer, in document
- * order.
- */
-export const checkAccount =
-  (ports: Pick<Ports, 'clock' | 'documents' | 'settings'>) =>
-  async (
-    sent: SentPayload,
-    { supplier, isMissing }: NamedSupplier,
-  ): Promise<Either<AccountFailedValidation | PortFailure, CheckedAccount>> => {
-    const documents = await checkDocuments(ports)(supplier, () => accountDocumentPaths(sent.payload))
-    if (E.isLeft(documents)) return documents
-    const extra = isMissing ? [supplierIsMissing, ...documents.right] : documents.right
-    return validateSent(ports)(sent, supplier, extra)
-  }
+type CheckedRequest<Request> = Readonly<{ request: Request; supplier: ImportSupplier }>
 
-export type CheckedRequest<Request = ProcessRequest> = Readonly<{
-  request: Request
-  supplier: ImportSupplier
-}>
+/** Checks a request that is no account by its codec and rules; `extra` is added to the findings. */
+export const checkRequest = <Request>(
+  codec: Codec<Request>,
+  payload: unknown,
+  context: CheckContext,
+  extra: readonly ExtraFinding[] = [],
+  rules?: Rule<Request>,
+): Either<RequestFailedValidation, Readonly<{ value: Request; warnings: readonly FieldError[] }>> =>
+  pipe(
+    check(codec, payload, context, extra, rules),
+    E.mapLeft((failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed })),
+  )
 
 /** The field by which most requests name their supplier. */
 const supplierCode = 'import_supplier_code'
@@ -211,12 +209,14 @@ export const checkedRequest =
     { supplier, isMissing }: NamedSupplier,
   ): Either<RequestFailedValidation, CheckedRequest<Request>> =>
     pipe(
-      check(codec, payload, checkContext(ports, supplier), isMissing ? [supplierIsMissingIn(field)] : []),
-      E.bimap(
-        (failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed }),
-        // The supplier is defined: otherwise the request has an error.
-        ({ value }) => ({ request: value, supplier: supplier as ImportSupplier }),
+      checkRequest(
+        codec,
+        payload,
+        checkContext(ports, supplier),
+        isMissing ? [supplierIsMissingIn(field)] : [],
       ),
+      // The supplier is defined: otherwise the request has an error.
+      E.map(({ value }) => ({ request: value, supplier: supplier as ImportSupplier })),
     )
 
 /** Finds the supplier and reads the request: errors of the request and a missing supplier are reported in one answer. */

@@ -62,10 +62,8 @@ export type TransactionOutsideOpenPeriod = Readonly<{
 }>
 /** A request names a run that the organisation does not have, or one of another supplier. */
 export type ImportRunDoesNotExist = Readonly<{ _tag: 'ImportRunDoesNotExist' }>
-/** A request to stage or process names a run that is finished. */
-export type ImportRunFinished = Readonly<{ _tag: 'ImportRunFinished' }>
 /** The organisation has no such run, the run is of another supplier, or it is finished. */
-export type RunRefused = ImportRunDoesNotExist | ImportRunFinished
+export type RunRefused = ImportRunDoesNotExist | Readonly<{ _tag: 'ImportRunFinished' }>
 /** A query names a supplier that the organisation does not have. */
 export type SupplierNotFound = Readonly<{ _tag: 'SupplierNotFound' }>
 /** A query names a supplier and an account number without an account import. */

@@ -1,4 +1,9 @@
-import type { ImportRefusal } from '../domain/account-import.js'
+import {
+  type AccountImport,
+  type AccountKey,
+  type ImportRefusal,
+  refusalOf,
+} from '../domain/account-import.js'
 import { E, type Either } from '../fp.js'
 import type { ComparedData } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
@@ -46,13 +51,44 @@ export const answersOf = async <Outcome extends Readonly<{ _tag: string }>, L, A
   })
 }
 
-/** The refusal of an account that is not in progress. */
-export const settledRefusal = (
-  refusal: Exclude<ImportRefusal, { _tag: 'in_progress' }>,
-  externalAccountNumber: string,
+type SettledRefusal = AccountAlreadyImported | AccountMarkedToSkip
+
+/** Refuses a request by the state of its import. `inProgress`: the refusal of an import that is in progress. */
+export const refusedBy = <InProgress>(
+  refusal: ImportRefusal,
+  { externalAccountNumber }: AccountKey,
   sameData: SameData,
-): AccountAlreadyImported | AccountMarkedToSkip => {
-  if (refusal._tag === 'marked_to_skip') return { _tag: 'AccountMarkedToSkip' }
-  const { platformAccountNumber } = refusal
-  return { _tag: 'AccountAlreadyImported', externalAccountNumber, platformAccountNumber, sameData }
+  inProgress: InProgress,
+): Either<InProgress | SettledRefusal, never> => {
+  switch (refusal._tag) {
+    case 'in_progress':
+      return E.left(inProgress)
+    case 'marked_to_skip':
+      return E.left({ _tag: 'AccountMarkedToSkip' })
+    case 'already_imported': {
+      const { platformAccountNumber } = refusal
+      return E.left({
+        _tag: 'AccountAlreadyImported',
+        externalAccountNumber,
+        platformAccountNumber,
+        sameData,
+      })
+    }
+  }
+}
+
+/** Refuses a request that `otherwise` refuses too: reasons in the import itself precede it. */
+export const refusedFirstBy = async <InProgress, Otherwise>(
+  ports: Pick<Ports, 'accountImports' | 'clock'>,
+  compared: ComparedData,
+  inProgress: InProgress,
+  otherwise: (found: AccountImport | undefined) => Otherwise,
+): Promise<Either<InProgress | SettledRefusal | Otherwise | PortFailure, never>> => {
+  const found = await ports.accountImports.find(compared.key)
+  if (E.isLeft(found)) return found
+  const refusal = found.right && refusalOf(found.right, ports.clock.now())
+  if (refusal === undefined) return E.left(otherwise(found.right))
+  const [sameData] = await sameDataOf(ports, [compared], [refusal])
+  if (sameData === undefined) return E.left(noOutcome())
+  return E.isLeft(sameData) ? sameData : refusedBy(refusal, compared.key, sameData.right, inProgress)
 }

@@ -282,7 +282,7 @@ const accountUseCases = (ports: Ports) => {
     bulkValidate: bulkValidate({ validateAccount: validate }),
     bulkStage: bulkWithinRun(ports, 'stage')(bulkStage(ports)),
     bulkProcess: bulkWithinRun(ports, 'process')(bulkProcess(ports, process)),
-    bulkImport: bulkWithinRun(ports, 'stage')(bulkImport(ports, process)),
+    bulkImport: bulkWithinRun(ports, 'stage', 'process')(bulkImport(ports, process)),
   }
 }
 

@@ -38,14 +38,41 @@ export async function* inTurn<Owner, Page>(
   if (page !== undefined) yield E.right(page)
 }
 
-/** Maps each item when it is requested, and adds the value of `end` after the last. */
-export async function* mapped<Item, Made>(
+/**
+ * Maps each item when it is requested, leaves out those of which `make` makes nothing, and adds the value of `end` after the last.
+ * Holds no item while the next is awaited: the frame of a generator would, so each stream that waits would keep a page in memory.
+ */
+export const mapped = <Item, Made extends {}>(
   items: AsyncIterable<Item>,
-  make: (item: Item) => Made | Promise<Made>,
+  make: (item: Item) => Made | undefined | Promise<Made | undefined>,
   end?: () => Made | Promise<Made>,
-): AsyncGenerator<Made> {
-  for await (const item of items) yield make(item)
-  if (end !== undefined) yield end()
+): AsyncIterableIterator<Made> => {
+  const source = items[Symbol.asyncIterator]()
+  const over = { done: true, value: undefined } as const
+  let last = end
+  const stop = async () => {
+    last = undefined
+    await source.return?.()
+    return over
+  }
+  const next = async (): Promise<IteratorResult<Made, undefined>> => {
+    for (;;) {
+      const step = await source.next()
+      if (step.done === true) break
+      try {
+        const value = await make(step.value)
+        if (value !== undefined) return { done: false, value }
+      } catch (cause) {
+        await stop()
+        throw cause
+      }
+    }
+    const makeLast = last
+    last = undefined
+    return makeLast === undefined ? over : { done: false, value: await makeLast() }
+  }
+  const iterator: AsyncIterableIterator<Made> = { next, return: stop, [Symbol.asyncIterator]: () => iterator }
+  return iterator
 }
 
 /** The page. Throws the failure of a port, which ends the iteration. */

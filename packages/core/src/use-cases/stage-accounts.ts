@@ -1,4 +1,3 @@
-import { type AccountKey, type ImportRefusal, refusalOf } from '../domain/account-import.js'
 import type { InRun } from '../domain/import-run.js'
 import { E, type Either } from '../fp.js'
 import type { StageOutcome, Staging } from '../ports/account-imports.js'
@@ -24,7 +23,7 @@ import type {
   SupplierNotOngoing,
   UseCaseResult,
 } from './errors.js'
-import { answersOf, settledRefusal } from './import-refusals.js'
+import { answersOf, refusedBy, refusedFirstBy } from './import-refusals.js'
 import { forRights } from './lists.js'
 
 export type Staged = Readonly<{
@@ -55,29 +54,9 @@ export type AcceptedStaging = Readonly<{ staging: Staging; supplier: FoundSuppli
 
 type Refused = StagingRefused | PortFailure
 
-/** The answer of staging for a refusal of the import. */
-const refusedBy = (
-  refusal: ImportRefusal,
-  { externalAccountNumber }: AccountKey,
-  sameData: boolean | undefined,
-): Either<StagingRefused, never> =>
-  E.left(
-    refusal._tag === 'in_progress'
-      ? { _tag: 'AccountImportInProgress' }
-      : settledRefusal(refusal, externalAccountNumber, sameData),
-  )
+const inProgress: AccountImportInProgress = { _tag: 'AccountImportInProgress' }
 
-/** The refusal of an account whose supplier is not ongoing; a refusal because of the account itself precedes it. */
-const refusedWhilePaused = async (ports: StagePorts, staging: Staging): Promise<Either<Refused, never>> => {
-  const found = await ports.accountImports.find(staging.key)
-  if (E.isLeft(found)) return found
-  const refusal = found.right && refusalOf(found.right, ports.clock.now())
-  if (refusal === undefined) return E.left({ _tag: 'SupplierNotOngoing' })
-  const [refused] = await answersOf(ports, [staging], [refusal], (outcome, _index, sameData) =>
-    refusedBy(outcome, staging.key, sameData),
-  )
-  return refused as Either<Refused, never>
-}
+const notOngoing: SupplierNotOngoing = { _tag: 'SupplierNotOngoing' }
 
 /** The values that staging stores besides the data itself. */
 const stagingOf = (
@@ -107,7 +86,7 @@ export const acceptStaging =
     if (run !== undefined && run.importSupplier !== staging.key.importSupplier)
       return E.left({ _tag: 'ImportRunDoesNotExist' })
     const { supplier } = named.right
-    if (supplier?.status !== 'ongoing') return refusedWhilePaused(ports, staging)
+    if (supplier?.status !== 'ongoing') return refusedFirstBy(ports, staging, inProgress, () => notOngoing)
     return E.right({ staging, supplier, warnings: checked.right.warnings })
   }
 
@@ -130,7 +109,7 @@ const answerOf = (
     case 'already_imported':
     case 'in_progress':
     case 'marked_to_skip':
-      return refusedBy(outcome, key, sameData)
+      return refusedBy(outcome, key, sameData, inProgress)
   }
 }
 

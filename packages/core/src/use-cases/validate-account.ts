@@ -1,3 +1,4 @@
+import { readField } from '../codec/struct.js'
 import { type ImportRefusal, refusalOf } from '../domain/account-import.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { E, pipe } from '../fp.js'
@@ -5,15 +6,13 @@ import type { AccountPayload } from '../payloads/account.js'
 import { externalAccountNumber } from '../payloads/identifiers.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
-import { accountDocumentPaths, type ExtraFinding, readField } from '../validation/check.js'
+import type { ExtraFinding } from '../validation/check.js'
 import { toMoney } from '../values/decimal.js'
 import {
-  checkDocuments,
+  checkAccount,
   dataToStage,
   namedSupplier,
   type Submission,
-  supplierIsMissing,
-  validateSent,
   type WithWarnings,
 } from './check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from './errors.js'
@@ -113,14 +112,11 @@ export const validateAccount =
     const { organisation, payload, text } = submission
     const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')
     if (E.isLeft(named)) return named
-    const { supplier, isMissing } = named.right
+    const { supplier } = named.right
     const found = supplier ? await foresee(ports)(payload, supplier) : E.right(unforeseen)
     if (E.isLeft(found)) return found
     const { findings, staging } = found.right
-    const extra = isMissing ? [supplierIsMissing] : findings
-    const documents = await checkDocuments(ports)(supplier, () => accountDocumentPaths(payload))
-    if (E.isLeft(documents)) return documents
-    const checked = await validateSent(ports)(submission, supplier, [...extra, ...documents.right])
+    const checked = await checkAccount(ports)(submission, named.right, findings)
     if (E.isLeft(checked)) return checked
     const { account, warnings } = checked.right
     const valid = { account: echoAccount(account), staging, warnings }

@@ -12,7 +12,7 @@ import { externalAccountNumber, importSupplierCode } from '../payloads/identifie
 import type { RunOutcome } from '../ports/import-runs.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
-import { readField } from '../validation/check.js'
+import { readField } from '../codec/struct.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
 import type { BulkResult, BulkResults, LineUnreadable } from './bulk/bulk-submissions.js'
 import type { Submission } from './check-payload.js'
@@ -43,8 +43,8 @@ const codes: Readonly<Record<Refusal['_tag'], ErrorCode>> = {
   PayloadTooLarge: 'payload_too_large',
 }
 
-/** A failure of a port, a refusal with a time to retry, and a dry run settle nothing. */
-const isSettled = (refusal: Refusal | PortFailure): refusal is Refusal =>
+/** A failure of a port, a refusal with a time to retry, and a dry run say nothing about the next attempt. */
+const isPermanent = (refusal: Refusal | PortFailure): refusal is Refusal =>
   refusal._tag !== 'PortFailure' && refusal._tag !== 'DryRunSucceeded' && !('retryAfterSeconds' in refusal)
 
 type Outcome = Either<Refusal | PortFailure, unknown>
@@ -54,14 +54,14 @@ type Outcome = Either<Refusal | PortFailure, unknown>
  * accepted, as a resumed run sends it again, unless it was created from other data.
  */
 const failureOf = (outcome: Outcome): RunOutcome['failure'] => {
-  if (outcome._tag === 'Right' || !isSettled(outcome.left)) return undefined
+  if (outcome._tag === 'Right' || !isPermanent(outcome.left)) return undefined
   const refusal = outcome.left
   if (refusal._tag === 'AccountAlreadyImported' && refusal.sameData !== false) return undefined
   return { code: codes[refusal._tag], findings: findingsOf('errors' in refusal ? refusal.errors : []) }
 }
 
 /** Whether the outcome is final: other outcomes change no failure. */
-const isFinal = (outcome: Outcome): boolean => outcome._tag === 'Right' || isSettled(outcome.left)
+const isFinal = (outcome: Outcome): boolean => outcome._tag === 'Right' || isPermanent(outcome.left)
 
 /** Seconds for which the time of a run's latest request, and that of its latest progress, is not stored again. */
 const requestSeconds = 60
@@ -86,7 +86,10 @@ type Recorder = Readonly<{
   ): Promise<readonly Result[]>
 }>
 
-const recorder = ({ clock, importRuns }: RunPorts, step: RunStep, run: ImportRun): Recorder => {
+/** `steps`: failures are stored under the first; an account that was accepted ends its failures of all of them. */
+type Steps = readonly [RunStep, ...RunStep[]]
+
+const recorder = ({ clock, importRuns }: RunPorts, [step, ...others]: Steps, run: ImportRun): Recorder => {
   let touchedAt: Instant = run.latestRequestAt
   // The first progress is stored at once.
   let progressAt: Instant | undefined =
@@ -109,8 +112,25 @@ const recorder = ({ clock, importRuns }: RunPorts, step: RunStep, run: ImportRun
       await importRuns.failures({ run: run.id, after: undefined, limit: 1 }),
       E.map((failures) => failures.length > 0),
     )
-  const record = async (at: Instant, outcomes: readonly RunOutcome[]): PortResult<void> =>
-    outcomes.length === 0 ? E.right(undefined) : importRuns.record({ run: run.id, step, at, outcomes })
+  const record = async (
+    at: Instant,
+    outcomes: readonly RunOutcome[],
+    under: RunStep = step,
+  ): PortResult<void> =>
+    outcomes.length === 0 ? E.right(undefined) : importRuns.record({ run: run.id, step: under, at, outcomes })
+  const endFailures = async (at: Instant, outcomes: readonly RunOutcome[]): PortResult<void> => {
+    const accepted = outcomes.filter(({ failure }) => failure === undefined)
+    for (const other of others) {
+      const places = accepted.map(({ line, externalAccountNumber: number }) => ({
+        line: lineOf(other, line, number),
+        externalAccountNumber: number,
+        failure: undefined,
+      }))
+      const ended = await record(at, places, other)
+      if (E.isLeft(ended)) return ended
+    }
+    return E.right(undefined)
+  }
   /** Stores refused outcomes, and if the run has failures, accepted ones, which may remove a failure. */
   const stored = async (
     at: Instant,
@@ -123,6 +143,7 @@ const recorder = ({ clock, importRuns }: RunPorts, step: RunStep, run: ImportRun
       () => touch(at, outcomes.length > 0),
       async () => found,
       () => record(at, hasFailures ? outcomes : refused),
+      async () => (hasFailures ? endFailures(at, outcomes) : E.right(undefined)),
     )
     return { kept, hasFailures }
   }
@@ -143,7 +164,7 @@ const recorder = ({ clock, importRuns }: RunPorts, step: RunStep, run: ImportRun
 
 const openedRun = async (
   ports: RunPorts,
-  step: RunStep,
+  steps: Steps,
   organisation: string,
   { id }: RunReference,
 ): UseCaseResult<RunRefused, Recorder> => {
@@ -151,7 +172,7 @@ const openedRun = async (
   if (E.isLeft(run)) return run
   if (run.right === undefined) return E.left({ _tag: 'ImportRunDoesNotExist' })
   return run.right.finishedAt === undefined
-    ? E.right(recorder(ports, step, run.right))
+    ? E.right(recorder(ports, steps, run.right))
     : E.left({ _tag: 'ImportRunFinished' })
 }
 
@@ -168,7 +189,7 @@ const isDryRun = (step: RunStep, payload: unknown): boolean =>
   payload.dry_run === true
 
 /** A run takes only accounts of its own supplier. Staging checks the supplier of each account itself. */
-const refuseOtherSupplier = (step: RunStep, payload: unknown, run: ImportRun): boolean => {
+const isOfOtherSupplier = (step: RunStep, payload: unknown, run: ImportRun): boolean => {
   if (step !== 'process') return false
   const supplier = processedSupplier(payload)
   return supplier !== undefined && supplier !== run.importSupplier
@@ -183,10 +204,10 @@ export const withinRun =
   async (submission) => {
     const { importRun, organisation, payload } = submission
     if (importRun === undefined || isDryRun(step, payload)) return useCase(submission)
-    const opened = await openedRun(ports, step, organisation, importRun)
+    const opened = await openedRun(ports, [step], organisation, importRun)
     if (E.isLeft(opened)) return opened
     const { keep, run } = opened.right
-    if (refuseOtherSupplier(step, payload, run)) return E.left({ _tag: 'ImportRunDoesNotExist' })
+    if (isOfOtherSupplier(step, payload, run)) return E.left({ _tag: 'ImportRunDoesNotExist' })
     const number = readField(externalAccountNumber, payload, 'external_account_number')
     const place = { line: lineOf(step, importRun.firstLine, number), externalAccountNumber: number }
     const outcome = await useCase({ ...submission, run })
@@ -194,9 +215,9 @@ export const withinRun =
     return kept?.outcome as typeof outcome
   }
 
-/** `withinRun` for the use cases of many accounts. */
+/** `withinRun` for the use cases of many accounts. `others`: the further steps that such a use case does. */
 export const bulkWithinRun =
-  (ports: RunPorts, step: RunStep) =>
+  (ports: RunPorts, step: RunStep, ...others: readonly RunStep[]) =>
   <Sent extends Readonly<{ organisation: string }>, Refused, LineRefused extends Refusal, A>(
     useCase: (sent: Sent & InRun) => UseCaseResult<Refused, BulkResults<LineRefused, A>>,
   ): ((sent: Sent & NamesRun & InRun) => UseCaseResult<Refused | RunRefused, BulkResults<LineRefused, A>>) =>
@@ -209,10 +230,10 @@ export const bulkWithinRun =
       line: lineOf(step, firstLine - 1 + line, number),
       externalAccountNumber: number,
     })
-    const opened = await openedRun(ports, step, organisation, importRun)
+    const opened = await openedRun(ports, [step, ...others], organisation, importRun)
     if (E.isLeft(opened)) return opened
     const { keep, run } = opened.right
-    if (refuseOtherSupplier(step, payload, run)) return E.left({ _tag: 'ImportRunDoesNotExist' })
+    if (isOfOtherSupplier(step, payload, run)) return E.left({ _tag: 'ImportRunDoesNotExist' })
     return pipe(
       await useCase({ ...sent, run }),
       E.map((results) => mapped(results, (page) => keep(page, placeOfResult))),

@@ -1,13 +1,19 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
-import { type CheckContext, type FieldError, type PathKey, plainContext } from '../codec/findings.js'
-import { type Codec, FAILED, Findings, payloadLocation, type Reader } from '../codec/index.js'
-import { isJsonObject, ownField, resolvePath } from '../codec/struct.js'
+import {
+  type CheckContext,
+  type Codec,
+  FAILED,
+  type FieldError,
+  Findings,
+  payloadLocation,
+  resolvePath,
+} from '../codec/index.js'
 import { E, type Either } from '../fp.js'
 import { accountPayload, type AccountPayload } from '../payloads/account.js'
 import { accountRules } from '../rules/account-rules.js'
 import { bundledMarkets } from '../rules/markets/bundled-markets.js'
 import type { MarketPack } from '../rules/markets/market-pack.js'
-import { isRead, itemsOf, type Readable, type ReadList, RuleFindings } from '../rules/rule.js'
+import { type Readable, RuleFindings } from '../rules/rule.js'
 import { maxValues, pathOfTooManyValues } from './value-count.js'
 
 /**
@@ -55,14 +61,6 @@ export const check = <A>(
     : E.left({ errors: findings.errors(), warnings })
 }
 
-/** A field of an unchecked payload, if the codec reads it without error; else undefined. */
-export const readField = <A>(codec: Reader<A>, payload: unknown, field: string): A | undefined => {
-  if (!isJsonObject(payload)) return undefined
-  const findings = new Findings(plainContext)
-  const value = codec.read(ownField(payload, field), payloadLocation(), findings)
-  return value !== FAILED && findings.isClean ? value : undefined
-}
-
 /** The only error of an account with too many values, which is not read: each further step needs a multiple of its memory. */
 const tooManyValues = (path: ExtraFinding['path'], context: CheckContext): Checked<never> => {
   const findings = new Findings(context)
@@ -86,55 +84,3 @@ export const checkAccountPayload = (
     ? check(accountPayload, payload, context, extra, accountRules(markets))
     : tooManyValues(path, context)
 }
-
-/** A document path of a payload, and the keys that lead to its field. */
-export type LocatedPath = Readonly<{ at: readonly PathKey[]; path: string }>
-
-/** Reads one list of a payload, even if the rest of the payload is wrong. */
-const readList = <A>(payload: unknown, name: string, codec: Reader<readonly A[]>): ReadList<Readable<A>> => {
-  if (!isJsonObject(payload)) return FAILED
-  const read = codec.read(ownField(payload, name), payloadLocation(), new Findings(plainContext))
-  return read as ReadList<Readable<A>>
-}
-
-/** The document paths of the payload's statements that can be read; `codec` reads the list of statements. */
-export const statementDocumentPaths = (
-  payload: unknown,
-  codec: Reader<readonly Readonly<{ statement_path?: string | undefined }>[]>,
-): readonly LocatedPath[] =>
-  itemsOf(readList(payload, 'statements', codec)).flatMap((statement, index) =>
-    statement !== FAILED && isRead(statement.statement_path)
-      ? [{ at: ['statements', index, 'statement_path'], path: statement.statement_path }]
-      : [],
-  )
-
-/** The document paths of the payload's notes that can be read. */
-export const noteDocumentPaths = (payload: unknown): readonly LocatedPath[] =>
-  itemsOf(readList(payload, 'notes', accountPayload.fields.notes.codec)).flatMap((note, index) =>
-    note === FAILED
-      ? []
-      : itemsOf(note.document_paths).flatMap((reference, referenceIndex) =>
-          reference !== FAILED && isRead(reference.document_path)
-            ? [
-                {
-                  at: ['notes', index, 'document_paths', referenceIndex, 'document_path'],
-                  path: reference.document_path,
-                },
-              ]
-            : [],
-        ),
-  )
-
-/** Every document path of an account payload that can be read, even if other fields cannot. */
-export const accountDocumentPaths = (payload: unknown): readonly LocatedPath[] => [
-  ...noteDocumentPaths(payload),
-  ...statementDocumentPaths(payload, accountPayload.fields.statements.codec),
-]
-
-/**
- * The document paths that a staged payload names, each once. `payload` is its JSON text; throws a `SyntaxError` for any other
- * text.
- */
-export const payloadDocumentPaths = (payload: string): readonly string[] => [
-  ...new Set(accountDocumentPaths(JSON.parse(payload)).map(({ path }) => path)),
-]

@@ -252,7 +252,7 @@ const bulkProcess = endpoint({
   },
   call: (useCases, request) =>
     answered(
-      useCases.bulkProcess({ ...submission(request), signal: request.gone(), told: request.pace }),
+      useCases.bulkProcess({ ...submission(request), signal: request.gone(), pace: request.pace }),
       (results) =>
         bulkAnswer(results, request, {
           counts: [isDryRun(request.body.payload) ? 'valid' : 'created'],

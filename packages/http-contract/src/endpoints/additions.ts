@@ -1,5 +1,5 @@
-import type { UndoneAccounts } from '@account-import/core'
-import { toWireDatetime, undoRefusals } from '@account-import/core/adapter-kit'
+import { type UndoneAccounts, undoRefusals } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { answered, endpoint, made, ok, submission } from '../endpoint.js'
 import { transactionData } from '../problems.js'

@@ -1,5 +1,5 @@
-import type { RunFailure, ShownRun } from '@account-import/core'
-import { runStates, runSteps, toWireDatetime } from '@account-import/core/adapter-kit'
+import { type RunFailure, runStates, runSteps, type ShownRun } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { answered, endpoint, ok, oneOf, pageAnswer, submission } from '../endpoint.js'
 import { asIs, failurePlaceText, pageLimits, runPlaceText } from '../limits.js'

@@ -14,7 +14,7 @@ import {
   Refined,
   Struct,
   Text,
-} from '@account-import/core/adapter-kit'
+} from '@account-import/core/payloads'
 import { withMeanings } from './answer-fields.js'
 
 /** A JSON Schema of draft 2020-12, as far as this package writes them. */

@@ -1,4 +1,4 @@
-import type { Reader } from '@account-import/core/adapter-kit'
+import type { Reader } from '@account-import/core/payloads'
 import * as t from 'io-ts'
 import { requestBodies } from '../bodies.js'
 import { type Endpoint, scopesText } from '../endpoint.js'

@@ -1,30 +1,25 @@
 import { DocumentStorageError } from '@account-import/adapter-object-storage'
-import type { OperatorRefusal, PortFailure, UseCases } from '@account-import/core'
-import { E, type Either, mapped } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
-import { type Purpose, readConfig, type ServerConfig } from '../config/read-config.js'
-import type { ConfigFault, Environment } from '../config/variable.js'
-import { databaseError } from '../start-error.js'
-import { typed } from '../program-name.js'
-import { rootText } from '../service/document-roots.js'
-import type { Service } from '../service/open-service.js'
 import {
   type CliContext,
   type CommandError,
   type CommandOutput,
+  type Environment,
   exitCode,
+  notConfigured,
+  printPages,
   refused,
-  startFailure,
-} from './command.js'
-import { printPages, type Shown } from './output.js'
-
-/** The refusal that names all faults of a configuration. */
-export const notConfigured = (faults: readonly ConfigFault[]): CommandError =>
-  refused(
-    'configuration_not_valid',
-    'The configuration is not valid. Correct these environment variables:',
-    faults.map(({ variable, detail }) => ({ code: 'invalid', detail: `${variable} ${detail}`, attr: '' })),
-  )
+  type Shown,
+  typed,
+} from '@account-import/cli/kit'
+import type { OperatorRefusal, PortFailure, UseCases } from '@account-import/core'
+import { mapped } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
+import type { Command } from 'commander'
+import { type Purpose, readConfig, type ServerConfig } from '../config/read-config.js'
+import { databaseError } from '../start-error.js'
+import { rootText } from '../service/document-roots.js'
+import type { Service } from '../service/open-service.js'
+import { startFailure } from './start-failure.js'
 
 /** The configuration from the environment, or the refusal that names all its faults. */
 export const configured = (environment: Environment, purpose: Purpose): Either<CommandError, ServerConfig> =>

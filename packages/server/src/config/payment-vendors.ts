@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { validateHeaderValue } from 'node:http'
 import { isIP } from 'node:net'
 import { mayBeAsked } from '@account-import/adapter-payment-vendor'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import * as t from 'io-ts'
-import { type ConfigFault, type Environment, textCodec } from './variable.js'
+import { type ConfigFault, type Environment, textCodec } from '@account-import/cli/kit'
 
 const matching = (name: string, holds: (text: string) => boolean) => t.refinement(t.string, holds, name)
 

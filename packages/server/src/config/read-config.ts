@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import type { MailSender, SmtpServer } from '@account-import/adapter-email'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
+import { type ConfigFault, type Environment, readVariable, type Variable } from '@account-import/cli/kit'
 import { readVendorSecrets, type VendorSecrets } from './payment-vendors.js'
-import type { ConfigFault, Environment, Variable } from './variable.js'
 import { isGiven, required, variables } from './variables.js'
 
 /** Operator commands issue no tokens and call no payment vendor, so they need no signing key and no vendor's credentials. */
@@ -114,36 +114,6 @@ const requirements: readonly (readonly [
 const samePort: ConfigFault = {
   variable: 'METRICS_PORT',
   detail: 'must be another one than PORT; leave it out for /metrics on PORT',
-}
-
-/** The configuration of offline validation. */
-type OfflineConfig = Pick<ServerConfig, 'timeZone' | 'defaultCountry'>
-
-const longestQuote = 60
-
-const quoted = (text: string): string =>
-  text.length > longestQuote ? `a text of ${text.length} characters` : JSON.stringify(text)
-
-/** The decoded value, or its fault. */
-const readVariable = <A>(variable: Variable<A>, environment: Environment): Either<ConfigFault, A> => {
-  const set = environment[variable.name]
-  const text = set === undefined || set.trim() === '' ? variable.fallback : set
-  const decoded = variable.codec.decode(text)
-  if (decoded._tag === 'Right') return decoded
-  const detail = decoded.left[0]?.message ?? 'is not valid'
-  const got = variable.secret === true ? ' (what was given is not shown)' : `, not ${quoted(text)}`
-  return E.left({ variable: variable.name, detail: `${detail}${got}` })
-}
-
-/** Reads the configuration of offline validation. Left: all faults. */
-export const readOfflineConfig = (
-  environment: Environment,
-): Either<readonly ConfigFault[], OfflineConfig> => {
-  const timeZone = readVariable(variables.timeZone, environment)
-  const defaultCountry = readVariable(variables.defaultCountry, environment)
-  if (E.isRight(timeZone) && E.isRight(defaultCountry))
-    return E.right({ timeZone: timeZone.right, defaultCountry: defaultCountry.right })
-  return E.left([timeZone, defaultCountry].flatMap((read) => (E.isLeft(read) ? [read.left] : [])))
 }
 
 /** Reads the whole configuration; ignores unknown variables. Left: all faults at once. */

@@ -2,8 +2,9 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { SmtpServer } from '@account-import/adapter-email'
 import { databaseUrlFault } from '@account-import/adapter-sql/urls'
-import { E, isLoopback } from '@account-import/core/adapter-kit'
-import { textCodec, textOf } from './variable.js'
+import { isLoopback } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
+import { textCodec, textOf } from '@account-import/cli/kit'
 
 /**
  * The database. `embedded` is SQLite in a file (`:memory:` stores nothing), `server` is MySQL, MariaDB or Galera, on one host or

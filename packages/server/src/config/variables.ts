@@ -6,11 +6,11 @@ import {
   readTemplates,
 } from '@account-import/adapter-email'
 import { parseEncryptionKeys } from '@account-import/adapter-sql/keys'
-import { countryCodes, E, isTimeZone } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import * as t from 'io-ts'
+import { type ConfigFault, type Environment, ruleVariables, textCodec, textOf } from '@account-import/cli/kit'
 import { paymentVendors } from './payment-vendors.js'
 import { databaseUrl, documentStorageUrl, smtpUrl } from './urls.js'
-import { type ConfigFault, type Environment, textCodec, textOf } from './variable.js'
 
 /** Any text without the character that ends file names. */
 const text = textOf('must not contain a null character', (given) =>
@@ -50,16 +50,6 @@ const largest = 10_000
 
 const limit = textOf(`must be off or a whole number from 1 to ${largest}`, (given) =>
   numberIn(given, 1, largest),
-)
-
-/** An IANA time zone name that this runtime knows. Offsets such as `+01:00` have no summer time: refused. */
-const timeZone = textOf('must be an IANA time zone such as Europe/Madrid', (given) =>
-  /^[A-Za-z]/.test(given) && isTimeZone(given) ? given : undefined,
-)
-
-/** An ISO 3166-1 alpha-2 code. */
-const country = textOf('must be a two-letter country code in capitals such as ES', (given) =>
-  countryCodes.find((code) => code === given),
 )
 
 /** Segments of unreserved characters that each begin with a slash; `/` alone is the empty prefix. */
@@ -209,8 +199,7 @@ export const variables = {
   webhookPrivateAddresses: { name: 'WEBHOOK_PRIVATE_ADDRESSES', codec: onOff, fallback: 'off' },
   /** Time-out for one message to a webhook, seconds. */
   webhookTimeoutSeconds: { name: 'WEBHOOK_TIMEOUT_SECONDS', codec: wholeNumber(1, 60), fallback: '15' },
-  timeZone: { name: 'TIME_ZONE', codec: timeZone, fallback: 'Europe/Madrid' },
-  defaultCountry: { name: 'DEFAULT_COUNTRY', codec: country, fallback: 'ES' },
+  ...ruleVariables,
   /** The prefix of every path, before `/v1/…`: empty, or segments that each begin with a slash. */
   basePath: { name: 'BASE_PATH', codec: basePath, fallback: '/' },
   /** Origins whose pages may use the API from a browser; empty: only its own origin. */

@@ -50,7 +50,7 @@ const settingsOf = (config: ServerConfig): ServiceSettings => ({
 })
 
 /** Binds the settings that the use cases read. */
-export const settingsModule = (config: ServerConfig): ContainerModule =>
+const settingsModule = (config: ServerConfig): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(portIds.settings).toConstantValue(settingsOf(config))
   })
@@ -62,7 +62,7 @@ const nodeSecrets: Secrets = {
 }
 
 /** Called when the machine's clock was ahead and is followed back, with the milliseconds (`steadyClock`). */
-export type OnClockWentBack = (milliseconds: number) => void
+type OnClockWentBack = (milliseconds: number) => void
 
 /** Binds the ports of the process itself: time, randomness and account numbers. */
 export const runtimeModule = (onClockWentBack?: OnClockWentBack): ContainerModule =>
@@ -79,7 +79,7 @@ const portsOf = (context: ResolutionContext): Ports =>
   ) as unknown as Ports
 
 /** Binds `useCasesId`: the use cases over the ports of the same container. `operator`: the actor of operator use cases. */
-export const useCasesModule = (operator: Actor): ContainerModule =>
+const useCasesModule = (operator: Actor): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(useCasesId)
       .toDynamicValue((context) => makeUseCases(portsOf(context), operator))
@@ -99,10 +99,7 @@ const noAccessTokens: AccessTokens = {
  * Binds access tokens to a signing key, and to further accepted keys. Without a signing key, as in operator commands, no token
  * is issued or accepted.
  */
-export const tokensModule = (
-  key: SigningKey | undefined,
-  accepted: readonly VerificationKey[],
-): ContainerModule =>
+const tokensModule = (key: SigningKey | undefined, accepted: readonly VerificationKey[]): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(portIds.accessTokens).toConstantValue(
       key === undefined ? noAccessTokens : joseAccessTokens(key, defaultTokenNames, accepted),
@@ -154,7 +151,7 @@ const watchedDocuments = (documents: Documents, onFailure?: OnDocumentFailure): 
  * Binds the documents to the configured storage, with a cache of existing documents for a minute. `onFailure` is called for
  * every failed call.
  */
-export const documentsModule = (config: ServerConfig, onFailure?: OnDocumentFailure): ContainerModule =>
+const documentsModule = (config: ServerConfig, onFailure?: OnDocumentFailure): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(portIds.documents)
       .toResolvedValue(
@@ -172,7 +169,7 @@ const noNotifier: CustomerNotifier = {
 }
 
 /** Binds the notifier of customers to the configured SMTP server; unbinding the container closes its connections. */
-export const notifierModule = ({
+const notifierModule = ({
   mail,
   mailTemplates,
   mailTimeoutSeconds,
@@ -201,7 +198,7 @@ export const notifierModule = ({
   })
 
 /** Binds the sender of messages to webhooks. */
-export const webhooksModule = (config: ServerConfig): ContainerModule =>
+const webhooksModule = (config: ServerConfig): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const { webhookPrivateAddresses: allowPrivateAddress, webhookTimeoutSeconds: sendSeconds } = config
     bind(portIds.webhookSender).toConstantValue(httpWebhookSender({ allowPrivateAddress, sendSeconds }))
@@ -225,7 +222,7 @@ export type ContainerOptions = Observers &
   }>
 
 /** The modules of the bundled server, one for each adapter, for embedders with a container of their own. */
-export const serverModules = (
+const serverModules = (
   config: ServerConfig,
   signingKey: SigningKey | undefined,
   {

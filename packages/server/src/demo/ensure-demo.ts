@@ -1,9 +1,9 @@
 import type { OperatorRefusal, OperatorUseCases, PortFailure } from '@account-import/core'
-import type { Either } from '@account-import/core/adapter-kit'
+import type { Either } from '@account-import/core/fp'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isFileError, writePrivateFile } from '@account-import/cli/kit'
 import { databaseError } from '../start-error.js'
-import { isFileError, writePrivateFile } from '../files/private-file.js'
 
 /** The path of the key file. */
 const demoKeyFile = (dataDir: string): string => join(dataDir, 'demo-api-key')
@@ -21,21 +21,23 @@ const readDemoKey = async (dataDir: string): Promise<string | undefined> => {
 const writeDemoKey = (dataDir: string, apiKey: string): Promise<void> =>
   writePrivateFile(demoKeyFile(dataDir), `${apiKey}\n`)
 
-/** The names of the demo data; the samples contain this supplier. */
+/** The names of the demo data. Samples and tutorials use the first supplier, `npm run demo` the other. */
 const demoData = {
   organisation: 'DEMO',
   organisationName: 'Demo organisation',
   importSupplier: 'LEVANTE',
+  generatedSupplier: 'DEMO',
   operationsTeam: 'Demo team',
 } as const
 
 /**
- * The demo data: an organisation with one supplier, a team, and a key in a file that only its owner can read. `apiKey`: the
- * key, in the run that created it.
+ * The demo data: an organisation, a supplier for files of users and one for generated accounts, a team, and a key in a file that
+ * only its owner can read. `apiKey`: the key, in the run that created it.
  */
 export type Demo = Readonly<{
   organisation: string
   importSupplier: string
+  generatedSupplier: string
   operationsTeam: string
   keyFile: string
   apiKey?: string
@@ -61,17 +63,18 @@ const madeOrThere = async (step: Step<unknown>): Promise<void> => {
 }
 
 /**
- * Creates the demo organisation with supplier, team and key, or finds those of an earlier run. Safe to repeat after an
+ * Creates the demo organisation with suppliers, team and key, or finds those of an earlier run. Safe to repeat after an
  * interruption. Answers undefined, and creates nothing, where the database contains other organisations.
  */
 export const ensureDemo = async (operator: OperatorUseCases, dataDir: string): Promise<Demo | undefined> => {
-  const { organisation: code, organisationName: name, importSupplier, operationsTeam } = demoData
+  const { organisation: code, organisationName: name, operationsTeam, ...suppliers } = demoData
   const organisations = await made(operator.listOrganisations())
   if (organisations.length > 0 && !organisations.some((each) => each.code === code)) return undefined
   await madeOrThere(operator.createOrganisation({ code, name }))
-  await madeOrThere(operator.createSupplier({ code: importSupplier, organisation: code }))
+  for (const supplier of Object.values(suppliers))
+    await madeOrThere(operator.createSupplier({ code: supplier, organisation: code }))
   await madeOrThere(operator.createTeam(operationsTeam))
-  const found = { organisation: code, importSupplier, operationsTeam, keyFile: demoKeyFile(dataDir) }
+  const found = { organisation: code, ...suppliers, operationsTeam, keyFile: demoKeyFile(dataDir) }
   const kept = await readDemoKey(dataDir)
   const keys = await made(operator.listApiKeys())
   // The stored key may be revoked, or of a removed database.

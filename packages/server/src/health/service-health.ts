@@ -214,7 +214,7 @@ type Watched = Readonly<{
 }>
 
 /** Seconds that the clock of this process is ahead of others: of the machine's, and of the database's if that can be read. */
-export type ClockLeads = Readonly<{ wall: number; database: number | undefined }>
+type ClockLeads = Readonly<{ wall: number; database: number | undefined }>
 
 const clockLeads = async (clock: Clock, database: Database): Promise<ClockLeads> => {
   const now = (): number => millisecondsOf(clock.now())
@@ -229,7 +229,7 @@ const clockLeads = async (clock: Clock, database: Database): Promise<ClockLeads>
  * The checks of the service. `readiness`: database, migrations and document storage, each checked once a second at most; answers
  * within about two seconds, even if a check hangs. `doubt`: to be called when a request failed; the next check of the database
  * writes, so that a full disk is found at once. `outboxBacklog`: the counts of the outbox, read every ten seconds at most;
- * undefined if that fails or takes longer than two seconds. `clockLeads`: read every ten seconds at most.
+ * undefined if that fails or takes longer than two seconds. `clockLeads`: the same for the clocks.
  */
 export const serviceHealth = (
   { database, rateLimits, documents, documentPlace, outbox, clock }: Watched,

@@ -1,6 +1,6 @@
 import { destination, type DestinationStream, pino } from 'pino'
+import { oneCell, printable } from '@account-import/cli/kit'
 import type { ServerConfig } from '../config/read-config.js'
-import { oneCell, printable } from '@account-import/account-files'
 import type { Log } from './log-events.js'
 
 const escape = '\u001b'

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { LongBodies, LongBodyWork, Turn } from '@account-import/adapter-http-koa'
 import { portFailure } from '@account-import/core'
-import { E, slots } from '@account-import/core/adapter-kit'
+import { slots } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 
 type Name = keyof LongBodyWork
 

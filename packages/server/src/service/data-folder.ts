@@ -1,10 +1,9 @@
 import { access, chmod, constants, lstat, mkdir, readdir } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { isFileError, typed } from '@account-import/cli/kit'
 import type { ServerConfig } from '../config/read-config.js'
-import { isFileError } from '../files/private-file.js'
 import { StartError } from '../start-error.js'
-import { typed } from '../program-name.js'
 
 /** The names of the files that the service, its demo and its commands create in the data folder. */
 const ours =

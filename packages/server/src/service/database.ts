@@ -18,9 +18,9 @@ import {
   type VerifyScope,
 } from '@account-import/adapter-sql'
 import type { KeyRing, UseCases } from '@account-import/core'
+import { typed } from '@account-import/cli/kit'
 import type { ServerConfig } from '../config/read-config.js'
 import type { Database } from '../container/sql-module.js'
-import { typed } from '../program-name.js'
 import { databaseError, databaseErrorCode, StartError } from '../start-error.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
 

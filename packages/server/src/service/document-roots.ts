@@ -1,5 +1,5 @@
 import type { ImportSupplier } from '@account-import/core'
-import { typed } from '../program-name.js'
+import { typed } from '@account-import/cli/kit'
 
 /** A document root, for people. */
 export const rootText = (root: string): string => (root === '' ? '(the bucket itself)' : root)

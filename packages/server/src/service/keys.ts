@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { link, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSigningKey, type SigningKey } from '@account-import/adapter-access-tokens'
+import { isFileError, writePrivateFile } from '@account-import/cli/kit'
 import { variables } from '../config/variables.js'
 import type { ServerConfig } from '../config/read-config.js'
-import { isFileError, writePrivateFile } from '../files/private-file.js'
 import { StartError } from '../start-error.js'
 
 /**

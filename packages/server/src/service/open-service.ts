@@ -1,13 +1,12 @@
 import type { SigningKey } from '@account-import/adapter-access-tokens'
-import type { Readiness } from '@account-import/adapter-http-koa'
 import { poolUse, type PoolUse, sqlRateLimits } from '@account-import/adapter-sql'
-import type { MarketPack, OutboxBacklog, RateLimits, UseCases } from '@account-import/core'
+import type { MarketPack, RateLimits, UseCases } from '@account-import/core'
 import type { ContainerModule } from 'inversify'
 import type { ServerConfig } from '../config/read-config.js'
 import { type ContainerOptions, createContainer } from '../container/create-container.js'
 import { portIds, useCasesId } from '../container/port-ids.js'
 import { databaseId, keyRingId } from '../container/sql-module.js'
-import { type ClockLeads, type OnHealthChange, serviceHealth } from '../health/service-health.js'
+import { type OnHealthChange, serviceHealth } from '../health/service-health.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
 import { prepareDatabase, prepareEncryption, recordMigration } from './database.js'
 import { auditKeysFor } from './keys.js'
@@ -33,18 +32,11 @@ export type Service = Readonly<{
   markets: readonly MarketPack[]
   /** The rate limits that all servers on this database share. */
   rateLimits: RateLimits
-  /** The state of database, migrations and document storage. Cheap, as results are cached for a second. */
-  readiness(): Promise<Readiness>
-  /** To be called when a request failed: the next `readiness` uses no cached result of the database. */
-  doubt(): void
   /** The used and free connections of this process to the database. */
   databasePool(): PoolUse
-  /** The counts of the outbox, at most ten seconds old; undefined if they cannot be read within two seconds. */
-  outboxBacklog(): Promise<OutboxBacklog | undefined>
-  /** How far the clock of this process is ahead, at most ten seconds old; undefined if that takes longer than two seconds. */
-  clockLeads(): Promise<ClockLeads | undefined>
   close(): Promise<void>
-}>
+}> &
+  ReturnType<typeof serviceHealth>
 
 /** The place of documents, for people, without endpoint and keys. */
 const placeOf = ({ documentStorage: storage }: ServerConfig): string =>

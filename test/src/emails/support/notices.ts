@@ -1,6 +1,6 @@
 import { smtpCustomerNotifier, type SmtpCustomerNotifierOptions } from '@account-import/adapter-email'
 import { instantOf, type Delivery, type MigrationNotice } from '@account-import/core'
-import { safeForMail } from '@account-import/core/adapter-kit'
+import { safeForMail } from '@account-import/core/html'
 import type { ExecutionContext } from 'ava'
 
 export const sender = { name: 'Llum del Sud', address: 'no-reply@mail.example.com' }

@@ -4,23 +4,23 @@ import { answer } from '../../support/answers.js'
 import { newSqlite } from '../../support/on-backend.js'
 import { everyCallFault, faultName, nthCallFails, type CallFault } from '../faults/calls.js'
 import { lookAt, type LookedSupplier } from '../invariants/look-at.js'
-import { onPorts, plainWorld, type PlainWorld } from '../../use-cases/support/plain-world.js'
+import { onPorts, serviceFixture, type ServiceFixture } from '../../use-cases/support/service-fixture.js'
 import { settableClock } from '../../use-cases/support/service.js'
-import type { PlainCall } from '../../use-cases/support/plain-calls.js'
+import type { ServiceCall } from '../../use-cases/support/service-calls.js'
 import { brokenInvariants } from '../invariants/broken-invariants.js'
 import { sentBy, type SentBy } from './sent-by.js'
 
-/** Any number of equal worlds; each is closed before the next is opened. */
-export type Worlds = Readonly<{
+/** Any number of equal fixtures; each is closed before the next is opened. */
+export type Fixtures = Readonly<{
   /** The faults in them. */
   faults: readonly CallFault[]
-  run<A>(work: (world: PlainWorld) => Promise<A>): Promise<A>
+  run<A>(work: (fixture: ServiceFixture) => Promise<A>): Promise<A>
   close(): Promise<void>
 }>
 
-export const worldsInMemory = async (): Promise<Worlds> => ({
+export const fixturesInMemory = async (): Promise<Fixtures> => ({
   faults: everyCallFault,
-  run: async (work) => work(await plainWorld()),
+  run: async (work) => work(await serviceFixture()),
   close: async () => undefined,
 })
 
@@ -49,20 +49,20 @@ const remembered = async (knex: Knex, file: string): Promise<() => Promise<void>
     })
 }
 
-/** All worlds in one database, whose rows are restored after each. */
-export const worldsOnSqlite = async (): Promise<Worlds> => {
+/** All fixtures in one database, whose rows are restored after each. */
+export const fixturesOnSqlite = async (): Promise<Fixtures> => {
   const { url, remove } = await newSqlite()
   const knex = connectSql(url)
   await migrate(knex)
   const stores = createSqlPorts(knex)
-  const world = await plainWorld(stores)
+  const fixture = await serviceFixture(stores)
   const reset = await remembered(knex, `${url.slice('sqlite:'.length)}-kept`)
   return {
     faults: faultsOfDatabases,
     run: async (work) => {
       const clock = settableClock()
       try {
-        return await work({ ...onPorts(world, { ...world.ports, clock }), clock })
+        return await work({ ...onPorts(fixture, { ...fixture.ports, clock }), clock })
       } finally {
         await reset()
       }
@@ -90,7 +90,7 @@ const changing = new Set([
   'version',
 ])
 
-/** Times of the day on which the worlds begin mean now; times in payloads are of other days. */
+/** Times of the day on which the fixtures begin mean now; times in payloads are of other days. */
 const plain = (value: unknown): string =>
   JSON.stringify(value, (name, inner: unknown) => {
     if (changing.has(name)) return undefined
@@ -166,53 +166,53 @@ const answerFaults = (answer: Answer | undefined, { ending }: CallFault): readon
 
 /** Faults after the same call was repeated. */
 const repeated = async (
-  world: PlainWorld,
-  { again, succeeds, done }: PlainCall,
+  fixture: ServiceFixture,
+  { again, succeeds, done }: ServiceCall,
   { tally, note }: SentBy,
   expected: WorldState,
 ): Promise<readonly string[]> => {
   const call = again ?? succeeds
-  let answer: Answer = await call(world)
+  let answer: Answer = await call(fixture)
   if (isHeld(answer)) {
-    world.clock.pass(expirySeconds)
-    answer = await call(world)
+    fixture.clock.pass(expirySeconds)
+    answer = await call(fixture)
   }
   note(answer)
   const refused =
     answer.ok || answer.refusal._tag === done ? [] : [`I5: then refused with ${answer.refusal._tag}`]
-  const looked = await lookAt(world.ports, tally)
+  const looked = await lookAt(fixture.ports, tally)
   return [
     ...refused,
-    ...(await brokenInvariants({ ports: world.ports, tally }, looked)),
-    ...differences(await worldState(world.ports, looked), expected),
+    ...(await brokenInvariants({ ports: fixture.ports, tally }, looked)),
+    ...differences(await worldState(fixture.ports, looked), expected),
   ]
 }
 
-type Faulted = Readonly<{ name: string; call: PlainCall; expected: WorldState }>
+type Faulted = Readonly<{ name: string; call: ServiceCall; expected: WorldState }>
 
 const faultOne = async (
-  world: PlainWorld,
+  fixture: ServiceFixture,
   { name, call, expected }: Faulted,
   nth: number,
   fault: CallFault,
 ): Promise<Omit<FaultedCalls, 'injected'> | undefined> => {
-  await call.given?.(world)
-  const by = await sentBy(world, name)
-  const faulty = nthCallFails(world.ports, nth, fault)
-  const server = onPorts(world, faulty.ports)
+  await call.given?.(fixture)
+  const by = await sentBy(fixture, name)
+  const faulty = nthCallFails(fixture.ports, nth, fault)
+  const server = onPorts(fixture, faulty.ports)
   const answer = await Promise.race([call.succeeds(server), faulty.hung.then(() => undefined)])
   await faulty.quiet()
   const hit = faulty.hit()
   if (hit === undefined) return undefined
   by.note(answer)
-  const looked = await lookAt(world.ports, by.tally)
+  const looked = await lookAt(fixture.ports, by.tally)
   const first = [
     ...answerFaults(answer, fault),
-    ...(await brokenInvariants({ ports: world.ports, tally: by.tally }, looked)),
+    ...(await brokenInvariants({ ports: fixture.ports, tally: by.tally }, looked)),
   ]
-  if (fault.ending === 'no answer') world.clock.pass(expirySeconds)
+  if (fault.ending === 'no answer') fixture.clock.pass(expirySeconds)
   // A server that got no answer may be lost; one that got a failure continues.
-  const second = await repeated(fault.ending === 'no answer' ? world : server, call, by, expected)
+  const second = await repeated(fault.ending === 'no answer' ? fixture : server, call, by, expected)
   const third = await repeated(server, call, by, expected)
   const violations = [...first, ...second, ...third].map(
     (each) => `${name}, call ${nth}, ${hit} ${faultName(fault)}: ${each}`,
@@ -224,19 +224,23 @@ const faultOne = async (
  * Makes the 1st, the 2nd, … call of any port fail, in every way, until a run has no such call; after each the invariants hold,
  * the same call can be repeated, and the data is then that of a run without a fault.
  */
-export const faultEachCall = async (worlds: Worlds, name: string, call: PlainCall): Promise<FaultedCalls> => {
-  const expected = await worlds.run(async (world) => {
-    await call.given?.(world)
-    const { tally } = await sentBy(world, name)
-    const answer = await call.succeeds(world)
+export const faultEachCall = async (
+  fixtures: Fixtures,
+  name: string,
+  call: ServiceCall,
+): Promise<FaultedCalls> => {
+  const expected = await fixtures.run(async (fixture) => {
+    await call.given?.(fixture)
+    const { tally } = await sentBy(fixture, name)
+    const answer = await call.succeeds(fixture)
     if (!answer.ok) throw new Error(`${name} was refused with ${answer.refusal._tag}`)
-    return worldState(world.ports, await lookAt(world.ports, tally))
+    return worldState(fixture.ports, await lookAt(fixture.ports, tally))
   })
   const total = { injected: 0, requests: 0, acknowledged: 0, violations: new Array<string>() }
-  for (const fault of worlds.faults)
+  for (const fault of fixtures.faults)
     for (let nth = 1; nth <= (call.alike ?? Infinity); nth += 1) {
       if (nth > mostCalls) throw new Error(`${name}: more port calls than were expected`)
-      const found = await worlds.run((world) => faultOne(world, { name, call, expected }, nth, fault))
+      const found = await fixtures.run((fixture) => faultOne(fixture, { name, call, expected }, nth, fault))
       if (found === undefined) break
       total.injected += 1
       total.requests += found.requests

@@ -5,10 +5,10 @@ import {
   newAccount,
   newNumbers,
   nobody,
-  plainCalls,
-  type PlainCall,
-} from '../../use-cases/support/plain-calls.js'
-import { type PlainWorld, valueOf } from '../../use-cases/support/plain-world.js'
+  serviceCalls,
+  type ServiceCall,
+} from '../../use-cases/support/service-calls.js'
+import { type ServiceFixture, valueOf } from '../../use-cases/support/service-fixture.js'
 import { gasKey, organisation, processGas, sample } from '../../use-cases/support/service.js'
 import { movedTransactions, sentAddition } from '../loads/additions.js'
 import { emptyTally, type SentAddition, type Tally } from '../loads/tally.js'
@@ -17,34 +17,34 @@ import { emptyTally, type SentAddition, type Tally } from '../loads/tally.js'
 const moved = ['T-0', 'T-1']
 
 /** E-mails are off, so that each account is created by one change of the store. */
-const withoutEmails = async ({ plain }: PlainWorld): Promise<void> => {
+const withoutEmails = async ({ imports }: ServiceFixture): Promise<void> => {
   const change = (settings: SupplierSettings) => ({ ...settings, migrationEmails: false })
-  valueOf(await plain.operator.configureSupplier({ code: gasKey.importSupplier, change }))
+  valueOf(await imports.operator.configureSupplier({ code: gasKey.importSupplier, change }))
 }
 
 const withoutReaders = Object.fromEntries(
-  (['processAccount', 'bulkProcess', 'bulkImport'] as const).map((name): [string, PlainCall] => {
-    const { given, ...call } = plainCalls[name]
-    const before = async (world: PlainWorld) => {
-      await withoutEmails(world)
-      await given?.(world)
+  (['processAccount', 'bulkProcess', 'bulkImport'] as const).map((name): [string, ServiceCall] => {
+    const { given, ...call } = serviceCalls[name]
+    const before = async (fixture: ServiceFixture) => {
+      await withoutEmails(fixture)
+      await given?.(fixture)
     }
     return [`${name}, without e-mails`, { ...call, given: before }]
   }),
 )
 
-/** Calls besides the plain ones. */
-export const moreCalls: Readonly<Record<string, PlainCall>> = {
+/** Calls besides `serviceCalls`. */
+export const moreCalls: Readonly<Record<string, ServiceCall>> = {
   ...withoutReaders,
   'addTransactions, moved': {
-    succeeds: ({ plain }) =>
-      plain.addTransactions({ organisation, payload: movedTransactions(gasKey, moved) }),
+    succeeds: ({ imports }) =>
+      imports.addTransactions({ organisation, payload: movedTransactions(gasKey, moved) }),
   },
   'processAccount, dry run': {
-    given: ({ plain }) => plain.stageAccount({ organisation, payload: newAccount('NEW') }),
-    succeeds: async ({ plain }) => {
+    given: ({ imports }) => imports.stageAccount({ organisation, payload: newAccount('NEW') }),
+    succeeds: async ({ imports }) => {
       const payload = { ...processGas, external_account_number: 'NEW', dry_run: true }
-      const tried = await plain.processAccount({ organisation, payload })
+      const tried = await imports.processAccount({ organisation, payload })
       return !tried.ok && tried.refusal._tag === 'DryRunSucceeded' ? { ok: true, value: undefined } : tried
     },
   },
@@ -78,14 +78,14 @@ const additions: Readonly<Record<string, SentAddition>> = {
   addPaymentInstruction: adding('instruction', [sample('payment-instruction')], 'reference'),
 }
 
-/** The requests of one of the plain calls in a world, and the data that its responses acknowledge. */
+/** The requests of one of the service calls on a fixture, and the data that its responses acknowledge. */
 export type SentBy = Readonly<{
   tally: Tally
   /** `undefined`: no response arrived. */
   note(result: ServiceResult<unknown, unknown> | undefined): void
 }>
 
-export const sentBy = async ({ ports }: PlainWorld, name: string): Promise<SentBy> => {
+export const sentBy = async ({ ports }: ServiceFixture, name: string): Promise<SentBy> => {
   const tally = emptyTally([nobody])
   const created = await answer(ports.accounts.find(gasKey))
   if (name !== 'undoAccounts') tally.told.set(accountKeyText(gasKey), String(created?.platformAccountNumber))

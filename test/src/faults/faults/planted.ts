@@ -1,5 +1,5 @@
 import type { Ports, TransactionalStores } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 
 /** A planted fault: ports whose unit of work keeps the writes of work that was refused. */
 export const commitWithoutRollback = (ports: Ports): Ports => ({

@@ -59,7 +59,7 @@ const hostile = command(
     for (const { sequence, request, answer, faults } of outcome.violations.slice(0, shownViolations))
       console.error(`\nsequence ${sequence}: ${faults.join('; ')}\n  ${request}\n  ${answer}`)
     const what = machineText(`${backend}, seed ${seed}`)
-    if (given.isGiven('save')) saveTable('requests', `${what}: ${summary}.\n\n${table}`, 'hostile-input')
+    if (given.isGiven('save')) saveTable('requests', `${what}: ${summary}.`, 'hostile-input')
     return outcome.violations.length === 0
   },
 )

@@ -81,7 +81,7 @@ const allowedForBytes = (method: string, target: string): Allowed => {
 
 /** Addresses outside the OpenAPI document: their responses to GET and HEAD, and the media type. */
 const places: readonly (readonly [path: RegExp, type: string])[] = [
-  [/^\/$/, 'text/plain'],
+  [/^\/$/, 'text/html'],
   [/^\/openapi\.json\/?$/, 'application/json'],
   [
     /^\/docs(?:\/errors(?:\/[^/]+)?|\/(?:endpoints|tutorials|how-to|reference)\/[^/]+|\/search)?\/?$/,
@@ -106,7 +106,6 @@ const placeFaults = ({ sent }: Request, answer: Answer): Examined | undefined =>
   const [found = ''] = headerOf(answer, 'content-type')
   const isUnknownPage = /^\/docs\/[^/]+\/[^/]/.test(path) && status === 404
   const isWell =
-    (path === '/' && status === 302 && headerOf(answer, 'location').join() === '/docs/') ||
     (path === '/docs' && status === 302 && headerOf(answer, 'location').join() === 'docs/') ||
     (status === 200 && found.startsWith(type) && body.length > 0 === (sent.method === 'GET')) ||
     (status === 304 && body.length === 0) ||

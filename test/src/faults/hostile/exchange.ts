@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 export type Header = readonly [name: string, value: string]
 
 /** A request as it is sent; the target as in the request line. */
-export type Sent = Readonly<{
+type Sent = Readonly<{
   method: string
   target: string
   headers: readonly Header[]

@@ -13,6 +13,7 @@ import { counted } from '../../support/counted.js'
 import { median } from '../../support/median.js'
 import { onBackend } from '../../support/on-backend.js'
 import { once as onceOnly } from '../../support/once.js'
+import { gasAccount } from '../../support/samples.js'
 import { residentMemory } from '../../support/resident-memory.js'
 import { startServerProcess } from '../../support/server-process.js'
 import { setUp } from '../../support/set-up.js'
@@ -53,12 +54,27 @@ const lineFeeds = { packed: true, body: gzipSync(Buffer.alloc(134_217_728, '\n')
 
 const unpacked = { packed: false, body: Buffer.from(emptyObjects(262_000)) }
 
+/** Accounts of 39,000 values in 117 KB, which are not long: as many parsed ones as streams exhausted the heap. */
+const accountLines = {
+  packed: false,
+  body: Buffer.from(
+    `${JSON.stringify({ ...gasAccount('NOBODY', 'A'), metadata: [{ key: 'list', value: { list: '@' } }] }).replace('"@"', emptyObjects(115_000))}\n`.repeat(
+      3,
+    ),
+  ),
+}
+
+/** Lines with 1,000 errors each, which take 150 times the memory of the line. */
+const faultyLines = { packed: false, body: Buffer.from(`{"customers":${emptyObjects(1500)}}\n`.repeat(40)) }
+
 /** Floods that exhausted the process, its memory or its event loop, before bodies and lines had limits. */
 export const floods = {
   '16 long lines in 5 KB each': { ...lines, ...small, requests: 16 },
   '160 long lines in 5 KB each': { ...lines, ...small, requests: 160 },
   '40 long lines in 60 KB each': { ...lines, ...larger, requests: 40 },
   '128 MiB of line feeds in 130 KB': { ...lines, ...lineFeeds, requests: 1 },
+  '200 streams of lines of 117 KB': { ...lines, ...accountLines, requests: 200 },
+  '200 streams of lines with 1000 errors': { ...lines, ...faultyLines, requests: 200 },
   '400 bodies of 262 KB that end together': { ...json, ...unpacked, requests: 400, hold: true },
   '200 long bodies in 5 KB each': { ...json, ...small, requests: 200 },
   '200 long bodies in 60 KB each': { ...json, ...larger, requests: 200 },

@@ -1,5 +1,6 @@
 import test from 'ava'
-import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
+import { checkAccountPayload } from '@account-import/core/payloads'
 import { accountWith, contextWith, findInAccount } from '../../validation/support.js'
 import { readFileSync } from 'node:fs'
 import { hostileBodies } from './bodies/index.js'

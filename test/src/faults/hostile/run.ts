@@ -5,7 +5,7 @@ import { sequenceOf } from './requests/sequences.js'
 import type { Service } from './service/service.js'
 
 /** A faulty response. The sequence is that of the run: with the seed it repeats the requests. */
-export type Violation = Readonly<{
+type Violation = Readonly<{
   sequence: number
   request: string
   answer: string

@@ -1,6 +1,6 @@
 import type { Account, AccountDetails, AccountPayload, Instant, Ledger } from '@account-import/core'
-import { accountKeyText } from '@account-import/core/adapter-kit'
-import { accountFromPayload, plusSeconds } from '@account-import/core/testing'
+import { accountFromPayload, accountKeyText } from '@account-import/core/adapter-kit'
+import { plusSeconds } from '@account-import/core/testing'
 import { isDeepStrictEqual } from 'node:util'
 import { counted } from '../../support/counted.js'
 import { itemsOf } from '../../support/items-of.js'

@@ -1,6 +1,5 @@
 import type { AccountImport, AuditEntry, ImportSupplier, Instant, Ports } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { isDeepStrictEqual } from 'node:util'
 import { answer } from '../../support/answers.js'

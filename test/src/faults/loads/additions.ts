@@ -1,6 +1,6 @@
 import type { Client, Result } from '@account-import/client'
 import type { AccountKey, LocalDate, UseCases } from '@account-import/core'
-import { E, type Either, pipe } from '@account-import/core/adapter-kit'
+import { E, type Either, pipe } from '@account-import/core/fp'
 import { movedNoteBody } from '@account-import/core/testing'
 import type { SentAddition } from './tally.js'
 
@@ -95,7 +95,7 @@ const together = (outcomes: readonly Readonly<{ status: string }>[]): Verdict =>
 }
 
 /** The response to the addition, and its content unless it is a refusal. */
-export type Answered = Readonly<{ result: Result<unknown>; verdict: Verdict | undefined }>
+type Answered = Readonly<{ result: Result<unknown>; verdict: Verdict | undefined }>
 
 const verdictOf = <Body>(result: Result<Body>, of: (body: Body) => Verdict): Answered => ({
   result,

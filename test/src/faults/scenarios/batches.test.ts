@@ -1,6 +1,11 @@
 import test from 'ava'
-import { newAccount } from '../../use-cases/support/plain-calls.js'
-import { onPorts, plainWorld, type PlainWorld, valueOf } from '../../use-cases/support/plain-world.js'
+import { newAccount } from '../../use-cases/support/service-calls.js'
+import {
+  onPorts,
+  serviceFixture,
+  type ServiceFixture,
+  valueOf,
+} from '../../use-cases/support/service-fixture.js'
 import { gasKey, organisation, processGas, sample } from '../../use-cases/support/service.js'
 import { type CallFault, everyCallFault, faultName, nthCallFails } from '../faults/calls.js'
 import { brokenInvariants } from '../invariants/broken-invariants.js'
@@ -17,9 +22,9 @@ const ofRequest = new Set(['importSuppliers.find', 'operationsTeams.exists'])
 const { external_account_number: _number, ...request } = processGas
 
 /** Processes the accounts as one list; the tag of each refusal, or `created`. */
-const processAll = async ({ plain }: PlainWorld): Promise<readonly string[]> => {
+const processAll = async ({ imports }: ServiceFixture): Promise<readonly string[]> => {
   const payload = { ...request, external_account_numbers: numbers }
-  const results = await plain.bulkProcess({ organisation, payload })
+  const results = await imports.bulkProcess({ organisation, payload })
   if (!results.ok) return numbers.map(() => results.refusal._tag)
   const tags: string[] = []
   for await (const { outcome } of results.value)
@@ -27,11 +32,11 @@ const processAll = async ({ plain }: PlainWorld): Promise<readonly string[]> => 
   return tags
 }
 
-const talliedIn = async ({ plain }: PlainWorld) => {
+const talliedIn = async ({ imports }: ServiceFixture) => {
   const tally = emptyTally()
   tally.stage(gasKey, sample('gas-account'))
   for (const number of numbers) {
-    valueOf(await plain.stageAccount({ organisation, payload: newAccount(number) }))
+    valueOf(await imports.stageAccount({ organisation, payload: newAccount(number) }))
     tally.stage({ ...gasKey, externalAccountNumber: number }, newAccount(number))
   }
   return tally
@@ -51,10 +56,10 @@ for (const fault of failing)
   test(`accounts that are created together fail no more than they must when one call is ${faultName(fault)}`, async (t) => {
     let together = 0
     for (let nth = 1; ; nth += 1) {
-      const world = await plainWorld()
-      const tally = await talliedIn(world)
-      const faulty = nthCallFails(world.ports, nth, fault)
-      const server = onPorts(world, faulty.ports)
+      const fixture = await serviceFixture()
+      const tally = await talliedIn(fixture)
+      const faulty = nthCallFails(fixture.ports, nth, fault)
+      const server = onPorts(fixture, faulty.ports)
       const refused = (await processAll(server)).filter((tag) => tag !== 'created')
       const hit = faulty.hit()
       if (hit === undefined) break
@@ -69,7 +74,7 @@ for (const fault of failing)
         again.every((each) => each === 'created' || each === 'AccountAlreadyImported'),
         again.join(),
       )
-      t.deepEqual(await brokenInvariants({ ports: world.ports, tally }), [], hit)
+      t.deepEqual(await brokenInvariants({ ports: fixture.ports, tally }), [], hit)
     }
     t.true(together >= 4, `${together} calls of batches`)
   })

@@ -1,18 +1,18 @@
 import type { Credentials } from '@account-import/core'
 import test from 'ava'
 import { nthCallFails } from '../faults/calls.js'
-import { faultEachCall, worldsInMemory, type Worlds } from '../every-call/fault-each-call.js'
+import { faultEachCall, fixturesInMemory, type Fixtures } from '../every-call/fault-each-call.js'
 import { moreCalls } from '../every-call/sent-by.js'
-import { plainCalls } from '../../use-cases/support/plain-calls.js'
-import { onPorts, plainWorld, valueOf } from '../../use-cases/support/plain-world.js'
+import { serviceCalls } from '../../use-cases/support/service-calls.js'
+import { onPorts, serviceFixture, valueOf } from '../../use-cases/support/service-fixture.js'
 
 /** `calls.long` has the other faults: calls that fail after their effect, or unexpectedly, or never end. */
-const unavailable = async (): Promise<Worlds> => ({
-  ...(await worldsInMemory()),
+const unavailable = async (): Promise<Fixtures> => ({
+  ...(await fixturesInMemory()),
   faults: [{ moment: 'before', ending: 'unavailable' }],
 })
 
-for (const [name, call] of Object.entries({ ...plainCalls, ...moreCalls }))
+for (const [name, call] of Object.entries({ ...serviceCalls, ...moreCalls }))
   test(`${name} is refused as unavailable and can be repeated when any one of its port calls fails`, async (t) => {
     const { injected, violations } = await faultEachCall(await unavailable(), name, call)
     t.deepEqual(violations.slice(0, 10), [])
@@ -43,14 +43,14 @@ const outcomeOf = (
 for (const [what, request] of Object.entries(tokenRequests))
   test(`${what} obtains nothing when any one of the port calls of its request fails`, async (t) => {
     for (let nth = 1, isHit = true; isHit; nth += 1) {
-      const world = await plainWorld()
-      const obtain = async (credentials: Credentials, on = world) =>
-        on.plain.obtainToken({ credentials, address: 'here' })
-      const first = valueOf(await obtain({ apiKey: world.apiKey }))
+      const fixture = await serviceFixture()
+      const obtain = async (credentials: Credentials, on = fixture) =>
+        on.imports.obtainToken({ credentials, address: 'here' })
+      const first = valueOf(await obtain({ apiKey: fixture.apiKey }))
       const { refreshToken } = valueOf(await obtain({ refreshToken: first.refreshToken }))
       const { credentials, outcome } = request({ refreshToken, used: first.refreshToken })
-      const faulty = nthCallFails(world.ports, nth, { moment: 'before', ending: 'unavailable' })
-      const answered = outcomeOf(await obtain(credentials, onPorts(world, faulty.ports)))
+      const faulty = nthCallFails(fixture.ports, nth, { moment: 'before', ending: 'unavailable' })
+      const answered = outcomeOf(await obtain(credentials, onPorts(fixture, faulty.ports)))
       isHit = faulty.hit() !== undefined
       t.is(answered, isHit ? 'PortFailure' : outcome, `${nth} ${faulty.hit()}`)
     }

@@ -7,10 +7,9 @@ import {
   migrationStatus,
 } from '@account-import/adapter-sql'
 import type { PortFailure, StorePorts } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import type { Either } from '@account-import/core/adapter-kit'
-import { inMemoryPorts } from '@account-import/core/in-memory'
+import { type Either, makeUseCases } from '@account-import/core/fp'
 import { plusSeconds } from '@account-import/core/testing'
+import { inMemoryPorts } from '@account-import/core/in-memory'
 import test, { type ExecutionContext } from 'ava'
 import { setTimeout } from 'node:timers/promises'
 import { startGalera, until, type Galera } from '../../servers/index.js'

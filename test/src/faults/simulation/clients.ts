@@ -1,6 +1,6 @@
 import type { AccountKey, PortFailure, Ports, UseCases } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { accountKeyText, E, type Either } from '@account-import/core/adapter-kit'
+import { accountKeyText } from '@account-import/core/adapter-kit'
+import { E, type Either, makeUseCases } from '@account-import/core/fp'
 import type { Scheduler } from 'fast-check'
 import {
   failedAnswer,

@@ -10,7 +10,8 @@ import type {
   SupplierSettings,
   UseCases,
 } from '@account-import/core'
-import { accountKeyText, E, type Either, pipe } from '@account-import/core/adapter-kit'
+import { accountKeyText } from '@account-import/core/adapter-kit'
+import { E, type Either, pipe } from '@account-import/core/fp'
 import type { SettableClock } from '../../use-cases/support/service.js'
 import { gasAccount } from '../../support/samples.js'
 import { addByUseCases, isAdded, sentAddition } from '../loads/additions.js'
@@ -106,7 +107,7 @@ const heard = async <Refused, RefusedOne, A>(
 
 async function* linesOf(client: Client): AsyncGenerator<BulkLine> {
   for (const [index, number] of numbers.entries())
-    yield { line: index + 1, bytes: 1, json: E.right({ payload: payloadOf(client, number) }) }
+    yield { line: index + 1, bytes: 1, json: async () => E.right({ payload: payloadOf(client, number) }) }
 }
 
 const bulkStage = async (client: Client): Promise<void> => {

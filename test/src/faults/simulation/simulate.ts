@@ -1,6 +1,5 @@
 import type { MigrationNotice, PaymentVerification, Ports, SupplierSettings } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { inMemoryCustomerNotifier, inMemoryPorts } from '@account-import/core/in-memory'
 import type { Scheduler } from 'fast-check'
 import { answer } from '../../support/answers.js'

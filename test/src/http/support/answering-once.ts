@@ -1,8 +1,7 @@
 import type { Ports, UseCases } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { instantOf, scopes } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { authenticate } from './some-use-cases.js'
 
 /** `other` is the token of another organisation. */

@@ -1,7 +1,7 @@
 import type { Failure, Result } from '@account-import/client'
 import type { Credentials, UseCases } from '@account-import/core'
 import { instantOf } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import type { ExecutionContext } from 'ava'
 import { authenticate } from './some-use-cases.js'
 

@@ -1,6 +1,6 @@
 import type { UseCases } from '@account-import/core'
 import { instantOf } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import type { ExecutionContext } from 'ava'
 
 /** POSTs a value as a GraphQL request. */

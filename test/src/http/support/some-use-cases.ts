@@ -1,6 +1,6 @@
 import type { AccessTokenClaims, Scope, UseCases } from '@account-import/core'
 import { instantOf, scopes } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 
 const claimsFor = (organisation: string, allowed: readonly Scope[]): AccessTokenClaims => ({
   apiKeyId: 'key1',

@@ -1,5 +1,5 @@
 import type { AccountPayload } from '@account-import/core'
-import { accountFromPayload } from '@account-import/core/testing'
+import { accountFromPayload } from '@account-import/core/adapter-kit'
 import type { ExecutionContext } from 'ava'
 import { answer } from '../../support/answers.js'
 import { successOf } from '../../support/results.js'

@@ -6,7 +6,7 @@ import {
 } from '@account-import/http-contract'
 
 /** A response without the parts that differ in every response. */
-export type RawAnswer = Readonly<{ status: number; headers: Readonly<Record<string, string>>; text: string }>
+type RawAnswer = Readonly<{ status: number; headers: Readonly<Record<string, string>>; text: string }>
 
 const differing = new Set(['date', 'x-request-id'])
 

@@ -1,5 +1,5 @@
 import type { StorePorts } from '@account-import/core'
-import type { Either } from '@account-import/core/adapter-kit'
+import type { Either } from '@account-import/core/fp'
 import { answer } from '../../support/answers.js'
 import type { Opened } from './databases.js'
 import { rowsRead } from './rows-read.js'

@@ -5,8 +5,7 @@ import {
   type PortResult,
   type UseCases,
 } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either, makeUseCases } from '@account-import/core/fp'
 import { changed, leastText, organisation, processGas, right, type service } from './service.js'
 
 export type Service = Awaited<ReturnType<typeof service>>
@@ -44,7 +43,7 @@ export const bulk = (...payloads: readonly (object | undefined)[]): readonly Bul
   payloads.map((payload, index) => ({
     line: index + 1,
     bytes: 2,
-    json: payload === undefined ? E.left({ _tag: 'NotJson' as const }) : E.right({ payload }),
+    json: async () => (payload === undefined ? E.left({ _tag: 'NotJson' as const }) : E.right({ payload })),
   }))
 
 export type Results = AsyncIterable<

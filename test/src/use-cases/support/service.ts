@@ -8,10 +8,9 @@ import {
   type SupplierStatus,
   type UseCases,
 } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import type { Either } from '@account-import/core/adapter-kit'
-import { inMemoryPorts } from '@account-import/core/in-memory'
+import { type Either, makeUseCases } from '@account-import/core/fp'
 import { plusSeconds } from '@account-import/core/testing'
+import { inMemoryPorts } from '@account-import/core/in-memory'
 import { sample as sampleFile } from '../../support/samples.js'
 
 /** A sample by its name, parsed at each call. */

@@ -1,5 +1,5 @@
 import type { Ports, UseCases, WebhookAnswer, WebhookMessage, WebhookOutcome } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { inMemoryWebhookSender } from '@account-import/core/in-memory'
 import { organisation, right, service } from './service.js'
 

@@ -5,7 +5,6 @@ import type {
   AccessTokens,
   ApiKeyRecord,
   ApiKeys,
-  FoundApiKey,
   RefreshTokens,
   TokenUse,
   VerifiedToken,
@@ -73,8 +72,10 @@ export class KeyUses {
   }
 }
 
-const isUsable = (record: FoundApiKey, now: Instant): boolean =>
-  !record.isOrganisationDisabled && !hasEnded(record, now)
+const isUsable = (
+  record: ApiKeyRecord & Readonly<{ isOrganisationDisabled: boolean }>,
+  now: Instant,
+): boolean => !record.isOrganisationDisabled && !hasEnded(record, now)
 
 /** Whether the key is revoked or expired. */
 export const hasEnded = (record: ApiKeyRecord, now: Instant): boolean =>

@@ -7,7 +7,8 @@ import { forBoth, forRights } from '../lists.js'
 import type { Processed } from '../processing/accept-requests.js'
 import { needsClaim } from '../processing/claim-accounts.js'
 import { isRead } from '../processing/create-valid.js'
-import type { processAccounts } from '../processing/process-accounts.js'
+import type { ProcessAccounts } from '../processing/process-accounts.js'
+import { processWithinLimit } from '../processing/process-within-limit.js'
 import {
   type AcceptedStaging,
   acceptStaging,
@@ -15,7 +16,6 @@ import {
   type StagingRefused,
   storeStagings,
 } from '../stage-accounts.js'
-import { processWithinLimit } from './bulk-process.js'
 import { type BulkResults, type BulkSubmission, eachLine, type LineUnreadable } from './bulk-submissions.js'
 
 /** `operationsTeam`: the team that the accounts are created under. After `signal` is aborted nothing waits for a place. */
@@ -31,7 +31,8 @@ type Answer = Either<ImportRefused | PortFailure, Processed>
 /** Creates accounts that are staged, each as a single request would. */
 const processStaged =
   (
-    process: ReturnType<typeof processAccounts>,
+    ports: Ports,
+    process: ProcessAccounts,
     { organisation, by, run, operationsTeam, signal }: BulkImporting,
   ) =>
   async (staged: readonly Staged[]): Promise<readonly Answer[]> => {
@@ -45,7 +46,7 @@ const processStaged =
         operations_team_name: operationsTeam,
       },
     }))
-    const answers = await processWithinLimit(process, requests, signal)
+    const answers = await processWithinLimit(ports, process, requests, signal)
     return answers.map((answer, index) =>
       E.isLeft(answer) ? answer : E.right({ ...answer.right, warnings: (staged[index] as Staged).warnings }),
     )
@@ -82,7 +83,7 @@ const createAtOnce = async (
  * Data that was staged and could not be created stays staged.
  */
 export const bulkImport =
-  (ports: Ports, process: ReturnType<typeof processAccounts>) =>
+  (ports: Ports, process: ProcessAccounts) =>
   async (
     sent: BulkImporting,
   ): UseCaseResult<OperationsTeamDoesNotExist, BulkResults<ImportRefused | LineUnreadable, Processed>> => {
@@ -90,7 +91,7 @@ export const bulkImport =
     const mayUse = await ports.operationsTeams.exists(operationsTeam, organisation)
     if (E.isLeft(mayUse)) return mayUse
     if (!mayUse.right) return E.left({ _tag: 'OperationsTeamDoesNotExist' })
-    const processAll = processStaged(process, sent)
+    const processAll = processStaged(ports, process, sent)
     const finish = (accepted: readonly AcceptedStaging[]): Promise<readonly Answer[]> =>
       forBoth(
         accepted,

@@ -1,5 +1,4 @@
 import type { InRun } from '../../domain/import-run.js'
-import { pause } from '../../concurrency/pause.js'
 import { E, pipe } from '../../fp.js'
 import { bulkProcessRequest, type BulkProcessRequest } from '../../payloads/requests.js'
 import type { AccountImports, StagedImport, StagedPageRequest } from '../../ports/account-imports.js'
@@ -16,21 +15,20 @@ import type {
 } from '../errors.js'
 import { foundIn, pagesOf } from '../pages.js'
 import type { ProcessAnswer, Processed } from '../processing/accept-requests.js'
-import type { processAccounts } from '../processing/process-accounts.js'
+import type { ProcessAccounts } from '../processing/process-accounts.js'
+import { mostAtOnce, pauseAfter, processWithinLimit } from '../processing/process-within-limit.js'
 import { type BulkResult, type BulkResults, outageLimit } from './bulk-submissions.js'
 
 /**
- * After `signal` is aborted no account is begun, and the iteration throws its reason. `told`: called with the number of results
+ * After `signal` is aborted no account is begun, and the iteration throws its reason. `pace`: called with the number of results
  * after the caller took them; the next are requested after it resolves.
  */
 export type BulkProcessing = Submission &
   InRun &
-  Readonly<{ signal?: AbortSignal; told?: ((results: number) => Promise<void>) | undefined }>
+  Readonly<{ signal?: AbortSignal; pace?: ((results: number) => Promise<void>) | undefined }>
 
 /** A reason that would refuse every account of a bulk request refuses the whole request. */
 export type BulkProcessRefused = RequestFailedValidation | SupplierNotOngoing | OperationsTeamDoesNotExist
-
-type ProcessAccounts = ReturnType<typeof processAccounts>
 
 type ProcessResult = BulkResult<ProcessingRefused, Processed> & Readonly<{ externalAccountNumber: string }>
 
@@ -40,7 +38,7 @@ const refusalIn = ({ outcome }: ProcessResult): Tag | undefined =>
   outcome._tag === 'Left' ? outcome.left._tag : undefined
 
 /** Refusals because another request or the operator changed the account first. */
-const settledElsewhere: ReadonlySet<Tag | undefined> = new Set([
+const changedElsewhere: ReadonlySet<Tag | undefined> = new Set([
   'AccountProcessedElsewhere',
   'ClaimLost',
   'AccountAlreadyImported',
@@ -54,7 +52,7 @@ type BulkProcessPorts = Pick<
 >
 
 /** `named`: the accounts of the request, each once; absent for all that are staged. */
-type Run = Readonly<{
+type BulkContext = Readonly<{
   ports: BulkProcessPorts
   processAccounts: ProcessAccounts
   submission: BulkProcessing
@@ -62,41 +60,6 @@ type Run = Readonly<{
   named: ReadonlySet<string> | undefined
   begun: Instant
 }>
-
-const firstMilliseconds = 50
-const longestMilliseconds = 1000
-
-/** Waits before the next attempt: exponential backoff up to a second, with jitter. Ends at once when the signal is aborted. */
-const pauseAfter = (attempts: number, signal: AbortSignal | undefined): Promise<void> =>
-  pause(Math.min(longestMilliseconds, firstMilliseconds * 2 ** attempts) * (0.5 + Math.random()), signal)
-
-const isOverLimit = (answer: ProcessAnswer | undefined): boolean =>
-  answer?._tag === 'Left' && answer.left._tag === 'ConcurrencyLimitReached'
-
-/**
- * The answers to the requests. Retries, after a pause, those that the limit of accounts in processing refused; they keep that
- * refusal once the signal is aborted.
- */
-export const processWithinLimit = async (
-  process: ProcessAccounts,
-  requests: readonly (Submission & InRun)[],
-  signal: AbortSignal | undefined,
-): Promise<readonly ProcessAnswer[]> => {
-  const answers = [...(await process(requests))]
-  for (let attempts = 0; ; attempts++) {
-    const refused = [...answers.keys()].filter((index) => isOverLimit(answers[index]))
-    if (refused.length === 0) return answers
-    await pauseAfter(attempts, signal)
-    if (signal?.aborted === true) return answers
-    const again = await process(refused.map((index) => requests[index] as Submission & InRun))
-    refused.forEach((index, place) => {
-      answers[index] = again[place] as ProcessAnswer
-    })
-  }
-}
-
-/** The accounts that a store creates in one statement. */
-const mostInPage = 64
 
 /** The numbers in pages; under a limit no page is larger. */
 async function* pagesOfNumbers(
@@ -115,13 +78,12 @@ async function* pagesOfNumbers(
 
 /** Each account as the single request would process it, page by page. */
 async function* processEach(
-  { ports, processAccounts: process, submission, request }: Run,
+  { ports, processAccounts: process, submission, request }: BulkContext,
   numbers: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<readonly ProcessResult[]> {
   const { external_account_numbers: _, ...shared } = request
   const { organisation, by, run, signal } = submission
-  const { processingConcurrencyLimit: limit = mostInPage } = ports.settings
-  for await (const page of pagesOfNumbers(numbers, Math.min(mostInPage, limit))) {
+  for await (const page of pagesOfNumbers(numbers, mostAtOnce(ports))) {
     signal?.throwIfAborted()
     const requests = page.map((external_account_number) => ({
       organisation,
@@ -129,7 +91,7 @@ async function* processEach(
       run,
       payload: { ...shared, external_account_number },
     }))
-    const answers = await processWithinLimit(process, requests, signal)
+    const answers = await processWithinLimit(ports, process, requests, signal)
     yield page.map((externalAccountNumber, index) => ({
       line: 0,
       externalAccountNumber,
@@ -168,12 +130,12 @@ const mostRemembered = 10_000
  * request was processing are then tried again after a pause, until they are settled or their claims have expired: accounts that a
  * dead server had claimed belong to this request too. Results are counted from 1.
  */
-async function* resultsOf(run: Run): AsyncGenerator<readonly ProcessResult[]> {
-  const { ports, submission, request, named } = run
-  const { organisation, signal, told } = submission
-  const given = outageLimit()
+async function* resultsOf(context: BulkContext): AsyncGenerator<readonly ProcessResult[]> {
+  const { ports, submission, request, named } = context
+  const { organisation, signal, pace } = submission
+  const stopAtOutage = outageLimit()
   let isOngoing = true
-  const staged = { organisation, importSupplier: request.import_supplier_code, until: run.begun }
+  const staged = { organisation, importSupplier: request.import_supplier_code, until: context.begun }
   let numbers: AsyncIterable<string> | Iterable<string> =
     named ?? stagedNumbers(ports.accountImports, staged, () => isOngoing)
   let line = 0
@@ -183,21 +145,21 @@ async function* resultsOf(run: Run): AsyncGenerator<readonly ProcessResult[]> {
   let round = 0
   do {
     const elsewhere: string[] = []
-    for await (const page of processEach(run, numbers)) {
+    for await (const page of processEach(context, numbers)) {
       const reported: ProcessResult[] = []
       for (const result of page) {
         const refusal = refusalIn(result)
         if (refusal === 'SupplierNotOngoing') isOngoing = false
-        if (refusal === 'AccountProcessedElsewhere' && elsewhere.length < mostRemembered)
-          elsewhere.push(result.externalAccountNumber)
-        if (named === undefined && settledElsewhere.has(refusal)) continue
+        const isElsewhere = refusal === 'AccountProcessedElsewhere' || refusal === 'ClaimLost'
+        if (isElsewhere && elsewhere.length < mostRemembered) elsewhere.push(result.externalAccountNumber)
+        if (named === undefined && changedElsewhere.has(refusal)) continue
         line += 1
         reported.push({ ...result, line })
       }
       if (reported.length === 0) continue
       yield reported
-      given(reported)
-      await told?.(reported.length)
+      stopAtOutage(reported)
+      await pace?.(reported.length)
     }
     isAgain = elsewhere.length > 0 && isOngoing && round + 1 < mostRounds
     if (isAgain) await pauseAfter(round, signal)

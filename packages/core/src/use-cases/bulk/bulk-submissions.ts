@@ -4,7 +4,7 @@ import type { InRun } from '../../domain/import-run.js'
 import { E, type Either, pipe } from '../../fp.js'
 import { externalAccountNumber } from '../../payloads/identifiers.js'
 import { isPortFailure, type PortFailure } from '../../ports/port-failure.js'
-import { readField } from '../../validation/check.js'
+import { readField } from '../../codec/struct.js'
 import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
 import { forRights } from '../lists.js'
@@ -36,8 +36,8 @@ export type BulkResult<Refused, A> = Readonly<{
 /** Results in order, all that are ready together. */
 export type BulkResults<Refused, A> = AsyncIterable<readonly BulkResult<Refused, A>[]>
 
-/** Two windows: one short outage may make a whole window fail. */
-const most = 256
+/** Two pages ahead of two: one short outage may make all of them fail. */
+const mostOutagesInARow = 256
 
 type Tagged = Readonly<{ _tag: string }>
 
@@ -56,20 +56,20 @@ export const outageLimit = (): ((results: readonly BulkResult<Tagged, unknown>[]
     for (const result of results) {
       const outage = outageIn(result)
       inARow = outage === undefined ? 0 : inARow + 1
-      if (inARow >= most) throw outage
+      if (inARow >= mostOutagesInARow) throw outage
     }
   }
 }
 
 /**
- * One line of a stream. `line`: its number, from 1, counting blank lines; `bytes`: its length. `done` is called once, when the line
- * is no longer needed.
+ * One line of a stream. `line`: its number, from 1, counting blank lines; `bytes`: its length. `json` is called once, and parses it:
+ * a stream that waits holds no parsed payload. `done` is called once, when the caller has taken the result of the line.
  */
 export type BulkLine = Readonly<{
   line: number
   bytes: number
   done?: () => void
-  json: Either<LineUnreadable | PortFailure, SentPayload>
+  json: () => Promise<Either<LineUnreadable | PortFailure, SentPayload>>
 }>
 
 /** The organisation of the client's token, and a stream of lines, each an unchecked payload. */
@@ -82,17 +82,24 @@ export type BulkSubmission = Readonly<{
 /** Two full pages of a store; the size, in bytes, bounds the memory of long lines, whose parsed payloads are larger still. */
 const ahead = { items: 128, size: 2_097_152 }
 
-/** The accounts that a store takes in one statement. */
-const mostInPage = 64
+/** The accounts that a store takes in one statement; the size, in findings, is that of one account with as many as are reported. */
+const mostInPage = { items: 64, size: 1000 }
 
-const numberOf = ({ json }: BulkLine): string | undefined =>
-  E.isLeft(json) ? undefined : readField(externalAccountNumber, json.right.payload, 'external_account_number')
+const findingsOf = (checked: Either<object, object>): number => {
+  const {
+    errors = [],
+    warnings = [],
+  }: Readonly<{ errors?: readonly unknown[]; warnings?: readonly unknown[] }> = E.isLeft(checked)
+    ? checked.left
+    : checked.right
+  return errors.length + warnings.length
+}
 
 /**
  * The work for lines of one kind: `check` for each line, beside the work of others; then `finish` for the lines of a page that
  * `check` accepted, which answers each.
  */
-export type LineWork<Accepted, Refused, A> = Readonly<{
+type LineWork<Accepted, Refused, A> = Readonly<{
   check(submission: Submission & InRun): Promise<Either<Refused | PortFailure, Accepted>>
   finish(accepted: readonly Accepted[]): Promise<readonly Either<Refused | PortFailure, A>[]>
 }>
@@ -106,49 +113,66 @@ type CheckedLine<Accepted, Refused> = Readonly<{
 }>
 
 /** Does the work of a single request for each line that is JSON; lines of one account number one after the other. */
-export async function* eachLine<Accepted, Refused extends Readonly<{ _tag: string }>, A>(
+export const eachLine = <Accepted extends object, Refused extends Readonly<{ _tag: string }>, A>(
   { organisation, lines, by, run }: BulkSubmission & InRun,
   { check, finish }: LineWork<Accepted, Refused, A>,
-): AsyncGenerator<readonly BulkResult<Refused | LineUnreadable, A>[]> {
-  const prepare = async (sent: BulkLine): Promise<CheckedLine<Accepted, Refused>> => {
-    const { line, done, json } = sent
-    return {
-      line,
-      externalAccountNumber: numberOf(sent),
-      done,
-      checked: E.isLeft(json) ? json : await check({ organisation, by, run, ...json.right }),
-    }
-  }
-  const resultsOf = async (
-    page: readonly CheckedLine<Accepted, Refused>[],
-  ): Promise<readonly BulkResult<Refused | LineUnreadable, A>[]> => {
-    const outcomes = await forRights(
-      page.map(({ checked }) => checked),
-      finish,
-    )
-    return page.map(({ line, externalAccountNumber: number }, index) => {
-      const outcome = outcomes[index] as (typeof outcomes)[number]
-      return { line, externalAccountNumber: number, outcome }
-    })
+): AsyncIterableIterator<readonly BulkResult<Refused | LineUnreadable, A>[]> => {
+  type Results = readonly BulkResult<Refused | LineUnreadable, A>[]
+  const prepare = async ({ line, done, json }: BulkLine): Promise<CheckedLine<Accepted, Refused>> => {
+    const read = await json()
+    if (E.isLeft(read)) return { line, externalAccountNumber: undefined, done, checked: read }
+    const { payload } = read.right
+    const number = readField(externalAccountNumber, payload, 'external_account_number')
+    const checked = await check({ organisation, by, run, ...read.right })
+    return { line, externalAccountNumber: number, done, checked }
   }
   const stopAtOutage = outageLimit()
   const pages = inPages(lines, {
     ahead,
     most: mostInPage,
     sizeOf: ({ bytes }) => bytes,
-    nameOf: numberOf,
     prepare,
+    pageSizeOf: ({ checked }) => findingsOf(checked),
+    nameOf: ({ externalAccountNumber: number }) => number,
   })
-  for await (const page of pages) {
-    let results: readonly BulkResult<Refused | LineUnreadable, A>[]
+  /** Done once the caller has the results of a page, as they are as large as the page. */
+  let settle = (): void => undefined
+  const next = async (): Promise<IteratorResult<Results, undefined>> => {
     try {
-      results = await resultsOf(page)
-    } finally {
-      for (const { done } of page) done?.()
+      settle()
+      settle = () => undefined
+      const step = await pages.next()
+      if (step.done === true) return step
+      const page = step.value
+      const release = (): void => page.forEach(({ done }) => done?.())
+      settle = release
+      const outcomes = await forRights(
+        page.map(({ checked }) => checked),
+        finish,
+      )
+      const results = page.map(({ line, externalAccountNumber }, index) => {
+        const outcome = outcomes[index] as (typeof outcomes)[number]
+        return { line, externalAccountNumber, outcome }
+      })
+      settle = () => {
+        release()
+        stopAtOutage(results)
+      }
+      return { done: false, value: results }
+    } catch (cause) {
+      await pages.return?.()
+      throw cause
     }
-    yield results
-    stopAtOutage(results)
   }
+  const results: AsyncIterableIterator<Results> = {
+    next,
+    return: async () => {
+      await pages.return?.()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]: () => results,
+  }
+  return results
 }
 
 /** Validates each line as a single request would. */

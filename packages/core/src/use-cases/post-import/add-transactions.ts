@@ -54,7 +54,7 @@ const unknownLedger = (index: number): ExtraFinding => ({
 })
 
 /** The refusal of a request that names unknown ledgers: one error for each, and nothing is added. */
-const unknownLedgersRefusal =
+const unknownLedgers =
   ({ validateWith, warnings }: Checked) =>
   (unknown: readonly number[]): RequestFailedValidation =>
     pipe(
@@ -131,7 +131,7 @@ const addToAccount =
         options.right,
         today(now, settings.timeZone),
       ),
-      E.mapLeft(unknownLedgersRefusal(checked)),
+      E.mapLeft(unknownLedgers(checked)),
     )
     if (E.isLeft(decision)) return decision
     const { added, moves } = decision.right

@@ -19,19 +19,18 @@ import { hashOf } from '../../ports/secrets.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { historicalStatementRules, noteRules } from '../../rules/account-rules.js'
 import { below } from '../../rules/rule.js'
+import type { ExtraFinding, Rule } from '../../validation/check.js'
 import {
-  check,
-  type ExtraFinding,
   type LocatedPath,
   noteDocumentPaths,
-  type Rule,
   statementDocumentPaths,
-} from '../../validation/check.js'
+} from '../../validation/document-paths.js'
 import { toMoney } from '../../values/decimal.js'
 import { toTheSecond } from '../../values/instant.js'
 import {
   checkContext,
   checkDocuments,
+  checkRequest,
   namedSupplier,
   type Submission,
   type WithWarnings,
@@ -49,29 +48,21 @@ export type AdditionRefused = RequestFailedValidation | SupplierNotOngoing | Acc
 
 const accountNotFound: AccountNotFound = { _tag: 'AccountNotFound' }
 
-/** Refuses an unknown supplier, and one that is not ongoing, without reading the account. */
-const refuseUnlessOngoing = ({
-  supplier,
-}: CheckedAddition<unknown>): Either<SupplierNotOngoing | AccountNotFound, void> => {
-  if (supplier === undefined) return E.left(accountNotFound)
-  return supplier.status === 'ongoing' ? E.right(undefined) : E.left({ _tag: 'SupplierNotOngoing' })
-}
-
 /**
- * Refuses suppliers that are not ongoing and accounts that do not exist; else does the work on the locked account in
- * one unit of work, so that a Left of the work changes nothing. Because of the lock, the later of two equal requests
- * finds the additions of the earlier one.
+ * Refuses suppliers that are not ongoing, without reading the account, and accounts that do not exist; else does the work on the
+ * locked account in one unit of work, so that a Left of the work changes nothing. Because of the lock, the later of two equal
+ * requests finds the additions of the earlier one.
  */
 export const onCreatedAccount =
   ({ unitOfWork }: Pick<Ports, 'unitOfWork'>) =>
   async <Refused, A>(
-    checked: CheckedAddition<unknown>,
+    { supplier, key }: CheckedAddition<unknown>,
     work: (account: LockedAccount, stores: TransactionalStores) => UseCaseResult<Refused, A>,
   ): UseCaseResult<SupplierNotOngoing | AccountNotFound | Refused, A> => {
-    const isOngoing = refuseUnlessOngoing(checked)
-    if (E.isLeft(isOngoing)) return isOngoing
+    if (supplier === undefined) return E.left(accountNotFound)
+    if (supplier.status !== 'ongoing') return E.left({ _tag: 'SupplierNotOngoing' })
     return unitOfWork.run(async (stores): UseCaseResult<AccountNotFound | Refused, A> => {
-      const account = await stores.accounts.lock(checked.key)
+      const account = await stores.accounts.lock(key)
       if (E.isLeft(account)) return account
       return account.right === undefined ? E.left(accountNotFound) : work(account.right, stores)
     })
@@ -117,10 +108,7 @@ export const checkAddition =
     if (E.isLeft(documents)) return documents
     const context = checkContext(ports, supplier)
     const validateWith = (found: readonly ExtraFinding[]) =>
-      pipe(
-        check(kind.codec, payload, context, [...extra, ...documents.right, ...found], kind.rules),
-        E.mapLeft((failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed })),
-      )
+      checkRequest(kind.codec, payload, context, [...extra, ...documents.right, ...found], kind.rules)
     return pipe(
       validateWith([]),
       E.map(({ value, warnings }) => ({
@@ -202,7 +190,7 @@ const statements: AdditionKind<HistoricalStatementsRequest> = {
 }
 
 /** One error for each statement whose id the account has. */
-const refuseRepeats = (
+const validateIds = (
   { request, validateWith }: CheckedAddition<HistoricalStatementsRequest>,
   existing: ReadonlySet<string>,
 ): Either<RequestFailedValidation, unknown> =>
@@ -244,7 +232,7 @@ const addHistoricalStatements =
       const ids = request.statements.map(({ statement_id }) => statement_id)
       const existing = await stores.accountStatements.existingIds(account, ids)
       if (E.isLeft(existing)) return existing
-      const isNew = refuseRepeats(checked.right, existing.right)
+      const isNew = validateIds(checked.right, existing.right)
       if (E.isLeft(isNew)) return isNew
       return pipe(
         await inSequence(

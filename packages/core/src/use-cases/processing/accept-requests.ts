@@ -1,4 +1,4 @@
-import { type AccountKey, type ImportRefusal, refusalOf } from '../../domain/account-import.js'
+import type { AccountKey } from '../../domain/account-import.js'
 import type { Actor } from '../../domain/audit-entry.js'
 import type { InRun } from '../../domain/import-run.js'
 import { E, type Either } from '../../fp.js'
@@ -7,10 +7,10 @@ import { processRequest, type ProcessRequest } from '../../payloads/requests.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import type { FoundSupplier, ImportSuppliers, OperationsTeams } from '../../ports/registers.js'
-import { readField } from '../../validation/check.js'
+import { readField } from '../../codec/struct.js'
 import { checkedRequest, namedSupplier, type Submission, type WithWarnings } from '../check-payload.js'
 import type { ProcessingRefused } from '../errors.js'
-import { answersOf, retryAfterSeconds, settledRefusal } from '../import-refusals.js'
+import { refusedFirstBy, retryAfterSeconds } from '../import-refusals.js'
 import { readOnce } from '../lists.js'
 
 export type Processed = Readonly<{ platformAccountNumber: string }> & WithWarnings
@@ -28,41 +28,23 @@ export type AcceptedRequest = Readonly<{
 
 export type ProcessAnswer<A = Processed> = Either<ProcessingRefused | PortFailure, A>
 
-/** Refuses to process an import; one that is in progress may be tried again. */
-export const refusedByImport = (
-  refusal: ImportRefusal,
-  { externalAccountNumber }: AccountKey,
-  sameData: boolean | undefined,
-): ProcessAnswer<never> =>
-  E.left(
-    refusal._tag === 'in_progress'
-      ? { _tag: 'AccountProcessedElsewhere', retryAfterSeconds }
-      : settledRefusal(refusal, externalAccountNumber, sameData),
-  )
+/** The refusal of an import that another request processes; it may be tried again. */
+export const processedElsewhere = { _tag: 'AccountProcessedElsewhere', retryAfterSeconds } as const
 
 /**
  * The first reason not to process a request whose supplier is not ongoing, or whose team is missing, by the order in
- * docs/reference/api.md#answers: reasons in the import itself precede these.
+ * docs/reference/api.md#answers.
  */
-const firstRefusal = async (
+const firstRefusal = (
   ports: Pick<Ports, 'accountImports' | 'clock'>,
   key: AccountKey,
   { status }: FoundSupplier,
-): Promise<ProcessAnswer<never>> => {
-  const found = await ports.accountImports.find(key)
-  if (E.isLeft(found)) return found
-  const refusal = found.right && refusalOf(found.right, ports.clock.now())
-  if (refusal !== undefined) {
-    const [refused] = await answersOf(ports, [{ key }], [refusal], (outcome, _index, sameData) =>
-      refusedByImport(outcome, key, sameData),
-    )
-    return refused as ProcessAnswer<never>
-  }
-  if (status !== 'ongoing') return E.left({ _tag: 'SupplierNotOngoing' })
-  return found.right === undefined || found.right.stagedVersion === 0
-    ? E.left({ _tag: 'NothingStaged' })
-    : E.left({ _tag: 'OperationsTeamDoesNotExist' })
-}
+): Promise<ProcessAnswer<never>> =>
+  refusedFirstBy<ProcessingRefused, ProcessingRefused>(ports, { key }, processedElsewhere, (found) => {
+    if (status !== 'ongoing') return { _tag: 'SupplierNotOngoing' }
+    const isStaged = found !== undefined && found.stagedVersion > 0
+    return isStaged ? { _tag: 'OperationsTeamDoesNotExist' } : { _tag: 'NothingStaged' }
+  })
 
 type AcceptPorts = Pick<Ports, 'accountImports' | 'clock' | 'settings'> &
   Readonly<{

@@ -2,9 +2,9 @@ import { E } from '../../fp.js'
 import type { ClaimOutcome } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
 import { plusSeconds } from '../../values/instant.js'
-import { answersOf, retryAfterSeconds } from '../import-refusals.js'
+import { answersOf, refusedBy, retryAfterSeconds } from '../import-refusals.js'
 import { forRights } from '../lists.js'
-import { type AcceptedRequest, type ProcessAnswer, refusedByImport } from './accept-requests.js'
+import { type AcceptedRequest, type ProcessAnswer, processedElsewhere } from './accept-requests.js'
 
 type ClaimPorts = Pick<Ports, 'accountImports' | 'accounts' | 'clock' | 'secrets' | 'settings'>
 
@@ -32,7 +32,7 @@ const claimedOf = (
     case 'already_imported':
     case 'in_progress':
     case 'marked_to_skip':
-      return refusedByImport(outcome, asked.key, sameData)
+      return refusedBy(outcome, asked.key, sameData, processedElsewhere)
   }
 }
 
@@ -62,7 +62,7 @@ const claim =
   }
 
 /** The work under claims, if creation takes time; else the work itself. */
-export const claimAccounts = (ports: ClaimPorts, work: Work): Work => {
+export const withClaims = (ports: ClaimPorts, work: Work): Work => {
   if (!needsClaim(ports)) return work
   const take = claim(ports)
   return async (accepted) => forRights(await take(accepted), work)

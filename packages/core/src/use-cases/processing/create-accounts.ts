@@ -1,11 +1,19 @@
 import { E } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import { portFailure } from '../../ports/port-failure.js'
-import { answersOf, retryAfterSeconds } from '../import-refusals.js'
+import { answersOf, refusedBy, retryAfterSeconds } from '../import-refusals.js'
 import { forBoth, forRights } from '../lists.js'
-import { type AcceptedRequest, type ProcessAnswer, refusedByImport } from './accept-requests.js'
+import { type AcceptedRequest, type ProcessAnswer, processedElsewhere } from './accept-requests.js'
 import { unitsOfWork } from './create-in-units.js'
-import { type Created, createValid, isOpen, isRead, type Settled, type Wanted } from './create-valid.js'
+import {
+  type Created,
+  createValid,
+  isChanged,
+  isLarge,
+  isRead,
+  type Settled,
+  type Wanted,
+} from './create-valid.js'
 
 const wantedOf =
   ({ platformAccountNumbers, clock }: Ports) =>
@@ -29,12 +37,15 @@ type Settle = (wanted: readonly Wanted[]) => Promise<readonly Settled[]>
 
 /** Creates accounts by single changes of the store; only large data, and data that changes meanwhile, needs a unit of work. */
 const createDirectly =
-  (ports: Ports, inUnits: Settle): Settle =>
+  (ports: Ports, { create, createLarge }: ReturnType<typeof unitsOfWork>): Settle =>
   async (wanted) => {
-    const settled = await createValid(ports, ports.accountImports, wanted, 'not_large')
-    const open = wanted.filter((_, index) => isOpen(settled[index]))
-    const again = (open.length === 0 ? [] : await inUnits(open)).values()
-    return settled.map((each) => (isOpen(each) ? (again.next().value as Settled) : each))
+    const settled = [...(await createValid(ports, ports.accountImports, wanted, 'not_large'))]
+    const changed = wanted.filter((_, index) => isChanged(settled[index]))
+    const again = (changed.length === 0 ? [] : await create(changed)).values()
+    for (const [index, each] of wanted.entries())
+      if (isChanged(settled[index])) settled[index] = again.next().value as Settled
+      else if (isLarge(settled[index])) settled[index] = await createLarge(each)
+    return settled
   }
 
 const answerOf = (
@@ -58,7 +69,7 @@ const answerOf = (
     case 'already_imported':
     case 'in_progress':
     case 'marked_to_skip':
-      return refusedByImport(outcome, key, sameData)
+      return refusedBy(outcome, key, sameData, processedElsewhere)
   }
 }
 
@@ -68,7 +79,7 @@ const answerOf = (
  */
 export const createAccounts = (ports: Ports) => {
   const units = unitsOfWork(ports)
-  const direct = createDirectly(ports, units.create)
+  const direct = createDirectly(ports, units)
   const isDryRun = ({ accepted: { request } }: Wanted): boolean => request.dry_run === true
   const isReadNow = ({ accepted }: Wanted): boolean => isRead(ports, accepted.supplier)
   const settle: Settle = (wanted) =>

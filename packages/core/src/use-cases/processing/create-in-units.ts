@@ -163,5 +163,10 @@ export const unitsOfWork = (ports: Ports) => {
         if (isLarge(settled[index])) settled[index] = await alone(each, work)
       return settled
     }
-  return { create: inUnits(createInUnits), tryOut: inUnits(tryOutEach) }
+  return {
+    create: inUnits(createInUnits),
+    /** Creates an account that is known to be large. */
+    createLarge: (wanted: Wanted) => alone(wanted, createInUnits),
+    tryOut: inUnits(tryOutEach),
+  }
 }

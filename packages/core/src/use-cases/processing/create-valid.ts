@@ -152,12 +152,13 @@ export const createValid = async (
   })
 }
 
-/** Whether the account was not created because its data is large, or changed. */
-export const isOpen = (settled: Settled | undefined): boolean =>
-  settled?._tag === 'Right' && settled.right.outcome._tag === 'not_judged'
-
-/** Whether the account was not created because its data is large. */
-export const isLarge = (settled: Settled | undefined): boolean =>
+const isOpen = (settled: Settled | undefined, isLeftOut: boolean): boolean =>
   settled?._tag === 'Right' &&
   settled.right.outcome._tag === 'not_judged' &&
-  settled.right.outcome.payload === undefined
+  (settled.right.outcome.payload === undefined) === isLeftOut
+
+/** Whether the account was not created because its data is large. */
+export const isLarge = (settled: Settled | undefined): boolean => isOpen(settled, true)
+
+/** Whether the account was not created because its data changed meanwhile. */
+export const isChanged = (settled: Settled | undefined): boolean => isOpen(settled, false)

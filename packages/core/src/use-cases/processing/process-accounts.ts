@@ -13,7 +13,7 @@ import {
   type ProcessAnswer,
   type Processed,
 } from './accept-requests.js'
-import { claimAccounts } from './claim-accounts.js'
+import { withClaims } from './claim-accounts.js'
 import { createAccounts } from './create-accounts.js'
 
 /** The code that is stored on the import for a failed attempt. */
@@ -48,8 +48,8 @@ const endFailed = async (
   const released = ended.length === 0 ? E.right(undefined) : await accountImports.release(ended)
   if (E.isRight(released)) return answers
   return answers.map((answer, index) => {
-    const isStillTrue = releases[index] === undefined || E.isRight(answer)
-    return isStillTrue || answer.left._tag === 'PortFailure' ? answer : released
+    const hasNothingToRelease = releases[index] === undefined || E.isRight(answer)
+    return hasNothingToRelease || answer.left._tag === 'PortFailure' ? answer : released
   })
 }
 
@@ -73,13 +73,15 @@ const attemptAccounts = (ports: Ports) => {
  */
 export const processAccounts = (ports: Ports) => {
   const accept = acceptRequests(ports)
-  const attempt = claimAccounts(ports, attemptAccounts(ports))
+  const attempt = withClaims(ports, attemptAccounts(ports))
   return async (requests: readonly (Submission & InRun)[]): Promise<readonly ProcessAnswer[]> =>
     forRights(await accept(requests), attempt)
 }
 
+export type ProcessAccounts = ReturnType<typeof processAccounts>
+
 /** Processes a list of one request, which has one answer. */
 export const processAccount =
-  (process: ReturnType<typeof processAccounts>) =>
+  (process: ProcessAccounts) =>
   async (request: Submission & InRun): UseCaseResult<ProcessingRefused, Processed> =>
     (await process([request]))[0] as ProcessAnswer

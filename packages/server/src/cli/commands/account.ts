@@ -11,10 +11,16 @@ import type {
   Transaction,
 } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import { withoutReturns } from '@account-import/account-files'
-import { accountCommand } from '../command.js'
+import {
+  accountCommand,
+  type Columns,
+  latestErrorJson,
+  properties,
+  tableOf,
+  timeJson,
+  withoutReturns,
+} from '@account-import/cli/kit'
 import { operatorCommands } from '../operate.js'
-import { type Columns, latestErrorJson, properties, tableOf, timeJson } from '../output.js'
 import { emailJson } from './outbox.js'
 
 const noteJson = ({ created_at, unpin_at, ...note }: AccountNote) => ({

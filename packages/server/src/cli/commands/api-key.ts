@@ -8,11 +8,18 @@ import {
 } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import { InvalidArgumentError } from 'commander'
-import { typed } from '../../program-name.js'
-import { collected, duration, given, instantArgument, oneOf } from '../arguments.js'
-import { leafCommand } from '../command.js'
+import {
+  collected,
+  duration,
+  given,
+  instantArgument,
+  leafCommand,
+  listed,
+  oneOf,
+  timeJson,
+  typed,
+} from '@account-import/cli/kit'
 import { operatorCommands } from '../operate.js'
-import { listed, timeJson } from '../output.js'
 
 /** The JSON form of an API key for `--json`, without its secret and the hash of it. */
 const apiKeyJson = ({

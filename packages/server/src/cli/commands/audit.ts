@@ -9,13 +9,21 @@ import type {
   PortResult,
   WantedChains,
 } from '@account-import/core'
-import { textOf } from '../../account-files/input/source.js'
-import { E, type Either } from '@account-import/core/adapter-kit'
-import { typed } from '../../program-name.js'
-import { instantArgument, wholeNumber } from '../arguments.js'
-import { type CliContext, type CommandError, exitCode, leafCommand, refused } from '../command.js'
+import { E, type Either } from '@account-import/core/fp'
+import {
+  type CliContext,
+  columns,
+  type CommandError,
+  exitCode,
+  instantArgument,
+  leafCommand,
+  refused,
+  type Shown,
+  fileText,
+  typed,
+  wholeNumber,
+} from '@account-import/cli/kit'
 import { operate, operatorCommands, streamPages } from '../operate.js'
-import { columns, type Shown } from '../output.js'
 
 /** The text in place of the organisation for entries without one. */
 const noneText = '-'
@@ -115,7 +123,7 @@ const knownHeads = async (given: string): Promise<Either<CommandError, readonly 
   if (hashForm.test(given)) return E.right([{ hash: given }])
   let text: string
   try {
-    text = await textOf(given, Readable.from([]))
+    text = await fileText(given, Readable.from([]))
   } catch {
     return notHeads(`--head is neither a hash that audit head prints, nor a file that can be read: ${given}`)
   }

@@ -1,10 +1,18 @@
 import type { DocumentsChecked, MissingDocument, PortFailure } from '@account-import/core'
-import { E, mapped } from '@account-import/core/adapter-kit'
+import { mapped } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { Option } from 'commander'
-import { counted, numberText, oneCell } from '@account-import/account-files'
-import { type CliContext, type CliIo, exitCode, leafCommand } from '../command.js'
+import {
+  type CliContext,
+  type CliIo,
+  counted,
+  exitCode,
+  leafCommand,
+  numberText,
+  oneCell,
+  printFindings,
+} from '@account-import/cli/kit'
 import { failureOf, withService } from '../operate.js'
-import { printFindings } from '../output.js'
 
 const isPortFailure = (thrown: unknown): thrown is PortFailure =>
   typeof thrown === 'object' && thrown !== null && '_tag' in thrown && thrown._tag === 'PortFailure'

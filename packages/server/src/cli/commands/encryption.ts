@@ -1,9 +1,15 @@
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
+import {
+  type CliContext,
+  type CommandOutput,
+  exitCode,
+  leafCommand,
+  refused,
+  table,
+} from '@account-import/cli/kit'
 import type { ServerConfig } from '../../config/read-config.js'
 import type { encryptionStatus, KeyUse, rewrapped } from '../../service/database.js'
-import { type CliContext, type CommandOutput, exitCode, leafCommand, refused } from '../command.js'
 import { failureOf, withConfig, withService } from '../operate.js'
-import { table } from '../output.js'
 
 /** Loaded on use, because this module imports the drivers of databases. */
 const service = () => import('../../service/database.js')

@@ -1,5 +1,5 @@
 import type { Erased, Removed } from '@account-import/core'
-import { accountCommand, type CommandOutput, exitCode } from '../command.js'
+import { accountCommand, type CommandOutput, exitCode } from '@account-import/cli/kit'
 import { operatorCommands } from '../operate.js'
 
 const about = `Remove the personal data of an account: staged data, details, notes, statements, payment instructions, texts of

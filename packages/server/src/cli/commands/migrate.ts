@@ -1,6 +1,6 @@
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
+import { type CliContext, leafCommand } from '@account-import/cli/kit'
 import type { ServerConfig } from '../../config/read-config.js'
-import { type CliContext, leafCommand } from '../command.js'
 import { withConfig, withService } from '../operate.js'
 
 /** Loaded on use, because this module imports the drivers of databases. */

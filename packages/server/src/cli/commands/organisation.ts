@@ -1,10 +1,7 @@
 import type { Organisation } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import { typed } from '../../program-name.js'
-import { given } from '../arguments.js'
-import { leafCommand } from '../command.js'
+import { given, leafCommand, listed, timeJson, typed } from '@account-import/cli/kit'
 import { operatorCommands } from '../operate.js'
-import { listed, timeJson } from '../output.js'
 
 const toJson = ({ code, name, createdAt, disabledAt }: Organisation) => ({
   code,

@@ -1,10 +1,7 @@
 import { type CustomerEmail, type EmailList, emailLists } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import { typed } from '../../program-name.js'
-import { oneOf } from '../arguments.js'
-import { type CliContext, leafCommand } from '../command.js'
+import { type CliContext, columns, latestErrorJson, leafCommand, oneOf, typed } from '@account-import/cli/kit'
 import { operate, streamPages } from '../operate.js'
-import { columns, latestErrorJson } from '../output.js'
 
 /** The time of the next attempt, or of the end. */
 const timeOf = ({ state }: CustomerEmail): string => {

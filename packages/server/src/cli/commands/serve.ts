@@ -1,13 +1,19 @@
 import { dirname, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
+import {
+  type CliContext,
+  type CommandError,
+  type Environment,
+  exitCode,
+  leafCommand,
+  refused,
+  shellWord,
+} from '@account-import/cli/kit'
 import { isProduction, type ServerConfig } from '../../config/read-config.js'
-import type { Environment } from '../../config/variable.js'
 import { isGiven } from '../../config/variables.js'
-import { type Demo, ensureDemo } from '../../demo/ensure-demo.js'
+import type { Demo } from '../../demo/ensure-demo.js'
 import { createLog, logCrashes } from '../../log/create-log.js'
-import { shellWord } from '../../program-name.js'
-import { type CliContext, type CommandError, exitCode, leafCommand, refused } from '../command.js'
 import { configured } from '../operate.js'
 
 const codes = { SIGINT: exitCode.interrupted, SIGTERM: exitCode.terminated } as const
@@ -96,7 +102,7 @@ const demoJson = (demo: Demo | undefined) =>
 const notMade = 'The database contains other organisations, so no demo data was made.'
 
 const servingText = (address: string): string =>
-  `Serving ${address} (stop with Ctrl-C). Documentation: ${address}/docs/`
+  `Serving ${address} (stop with Ctrl-C). Its page in a browser has state, next steps and documentation.`
 
 /** The command for a second terminal, which has neither PORT nor DATA_DIR of this process. */
 const runDemo = (address: string, { keyFile }: Demo): string => {
@@ -105,7 +111,10 @@ const runDemo = (address: string, { keyFile }: Demo): string => {
     ...(address === 'http://127.0.0.1:8080' ? [] : ['--url', address]),
     ...(folder === resolve('data') ? [] : ['--data', folder]),
   ]
-  return ['npm run demo', ...(options.length === 0 ? [] : ['--', ...options.map(shellWord)])].join(' ')
+  return [
+    'npm run demo',
+    ...(options.length === 0 ? [] : ['--', ...options.map((option) => shellWord(option))]),
+  ].join(' ')
 }
 
 /** The text of the demo: its address, the path of the key, and the next steps. A screen must not show the key itself. */
@@ -154,12 +163,11 @@ export const make = (context: CliContext) =>
         keepHeapSmall()
         // Modules that only the server needs take long to load, and other commands do without them.
         const { startServer } = await import('../../serve-api.js')
-        const server = await startServer(chosen, { migrate, log })
+        const server = await startServer(chosen, { migrate, log, demo: isDemo })
         const signal = untilSignalled(io.environment)
         try {
-          const made = isDemo ? await ensureDemo(server.useCases.operator, chosen.dataDir) : undefined
           const address = `${server.address}${chosen.basePath}`
-          announce(context, isDemo, address, made, isQuiet ? [quiet] : [])
+          announce(context, isDemo, address, server.demo, isQuiet ? [quiet] : [])
           await signal
         } finally {
           await server.stop()

@@ -1,4 +1,4 @@
-import { accountCommand } from '../command.js'
+import { accountCommand } from '@account-import/cli/kit'
 import { operatorCommands } from '../operate.js'
 
 const words = (number: string, skipped: boolean, changed: boolean): string => {

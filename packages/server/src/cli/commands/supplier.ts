@@ -5,28 +5,25 @@ import {
   type SupplierStatus,
   supplierStatuses,
 } from '@account-import/core'
-import { E, pipe } from '@account-import/core/adapter-kit'
+import { E, pipe } from '@account-import/core/fp'
 import { type Command, InvalidArgumentError } from 'commander'
+import {
+  type CliContext,
+  given,
+  type LeafCommand,
+  leafCommand,
+  listed,
+  oneOf,
+  properties,
+  settingsChange,
+  settingsJson,
+  type SettingsOptions,
+  typed,
+  withRuleOptions,
+} from '@account-import/cli/kit'
 import type { ServerConfig } from '../../config/read-config.js'
-import { typed } from '../../program-name.js'
 import { reachingText, rootText } from '../../service/document-roots.js'
-import { given, oneOf } from '../arguments.js'
-import { type CliContext, type LeafCommand, leafCommand } from '../command.js'
 import { operate, operatorCommands } from '../operate.js'
-import { listed, properties } from '../output.js'
-import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
-
-/** The JSON form of a supplier's settings for `--json`. */
-export const settingsJson = (settings: SupplierSettings) => ({
-  document_root: settings.documentRoot,
-  migration_emails: settings.migrationEmails,
-  email_language: settings.emailLanguage ?? null,
-  retention_days: settings.retentionDays ?? null,
-  severities: settings.severities,
-  closed_lists: settings.closedLists,
-  internal_email_domains: settings.internalEmailDomains,
-  markets: settings.markets,
-})
 
 const supplierJson = ({ organisation, code, status, settings }: ImportSupplier) => ({
   code,

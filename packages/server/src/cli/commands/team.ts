@@ -1,8 +1,6 @@
 import type { OperationsTeam, OperatorUseCases } from '@account-import/core'
-import { typed } from '../../program-name.js'
-import { leafCommand } from '../command.js'
+import { leafCommand, listed, typed } from '@account-import/cli/kit'
 import { operatorCommands } from '../operate.js'
-import { listed } from '../output.js'
 
 const usersOf = ({ organisations }: OperationsTeam): string =>
   organisations.length === 0 ? 'all organisations' : organisations.join(', ')

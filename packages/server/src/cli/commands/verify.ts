@@ -1,18 +1,21 @@
-import { E, mapped } from '@account-import/core/adapter-kit'
-import { counted, numberText, oneCell } from '@account-import/account-files'
-import { databaseError, StartError } from '../../start-error.js'
-import type { Break, Counted, Find } from '../../service/database.js'
-import { given } from '../arguments.js'
+import { mapped } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import {
   type CliContext,
   type CliIo,
   type CommandResult,
+  counted,
   type ExitCode,
+  given,
   leafCommand,
-  startFailure,
-} from '../command.js'
+  numberText,
+  oneCell,
+  printFindings,
+} from '@account-import/cli/kit'
+import { databaseError, StartError } from '../../start-error.js'
+import type { Break, Counted, Find } from '../../service/database.js'
 import { failureOf, withConfig } from '../operate.js'
-import { printFindings } from '../output.js'
+import { startFailure } from '../start-failure.js'
 
 /** The counts of compared data. */
 type Totals = Record<Counted, number>

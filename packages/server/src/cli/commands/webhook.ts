@@ -5,12 +5,21 @@ import {
   type WebhookEvent,
   webhookEvents,
 } from '@account-import/core'
-import { E, toWireDatetime } from '@account-import/core/adapter-kit'
-import { typed } from '../../program-name.js'
-import { collected, duration, given, oneOf } from '../arguments.js'
-import { exitCode, leafCommand } from '../command.js'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
+import {
+  collected,
+  duration,
+  exitCode,
+  given,
+  latestErrorJson,
+  leafCommand,
+  listed,
+  oneOf,
+  timeJson,
+  typed,
+} from '@account-import/cli/kit'
 import { operatorCommands } from '../operate.js'
-import { latestErrorJson, listed, timeJson } from '../output.js'
 
 /** The JSON form of a webhook for `--json`: scheme, host and port of its address, and no secret. */
 const webhookJson = (webhook: ShownWebhook) => ({

@@ -1,5 +1,5 @@
 import type { UseCases } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 
 /** A planted fault: use cases whose validation accepts an account with one error. */
 export const acceptingOneError = (useCases: UseCases): UseCases => ({

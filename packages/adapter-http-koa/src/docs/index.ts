@@ -1,1 +1,0 @@
-export { type CodePage, codePages, type ExampleText, type PlaceMeaning } from './site-files.js'

@@ -1,0 +1,201 @@
+import { join } from 'node:path'
+import { E } from '@account-import/core/fp'
+import { type Command, InvalidArgumentError } from 'commander'
+import { FileFailure } from '@account-import/account-files'
+import { areAllUsed, rowsText, type SourceRows, sumText } from '../account-files/report/source-rows.js'
+import { inputFilesOf, readMapping, withConverted } from '../convert/mapping.js'
+import { writeExample } from '../convert/example.js'
+import { shellWord, typed } from '../program-name.js'
+import { collected, wholeNumber } from '../kit/arguments.js'
+import {
+  type CliContext,
+  type CommandOutput,
+  type CommandResult,
+  exampleService,
+  exitCode,
+  leafCommand,
+  refused,
+} from '../kit/command.js'
+import { withWork } from '../kit/connection.js'
+import { hasClash, InputFileArgument, OutputFile, outputsOf, sameFile } from '../kit/files.js'
+import { type asItIs, stoppable } from '../kit/file-run.js'
+import { type ImportOptions, run as runImport } from './import.js'
+import { run as runValidation, type ValidateOptions, withValidation } from './validate.js'
+
+type Options = ImportOptions &
+  ValidateOptions &
+  Readonly<{
+    init?: string
+    set?: readonly (readonly [name: string, value: string])[]
+    folder?: readonly string[]
+    slices: number
+    allowUnused?: true
+    import?: true
+  }>
+
+const about = `Convert exported files (CSV) to accounts by one SQL query of DuckDB, and check them as validate does.
+
+The mapping declares its files, and convert reads them: -- source contracts = contracts.csv; delimiter ';'; key cliente. Each is a
+table of texts. A row of the query is an account; columns and structs have the names of its fields, and a column that begins with _
+names the row of its source. Each row of a file has to be used by an account.`
+
+/** The form of a name of an SQL variable. */
+const variableName = /^[a-z_]\w*$/i
+
+const variableArgument = (text: string): readonly [name: string, value: string] => {
+  const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
+  if (!variableName.test(name)) throw new InvalidArgumentError('Write it as NAME=VALUE.')
+  return [name, value]
+}
+
+const example = async (folder: string): Promise<CommandResult> => {
+  const written = await writeExample(folder)
+  const converts = typed(`convert ${shellWord(join(folder, 'mapping.sql'))} --set supplier=LEVANTE`)
+  const commands = [
+    `${converts} --errors ${shellWord(join(folder, 'errors.csv'))}`,
+    `${converts} --import --url URL --api-key-file FILE --team TEAM`,
+  ]
+  const message = `Written to ${folder}: ${written.join(', ')}. Next:\n\n${commands.map((each) => `  ${each}`).join('\n')}`
+  return E.right({ json: { folder, written, commands }, message })
+}
+
+const rowsTextOf = (files: readonly SourceRows[], isAllowed: boolean): string => {
+  const texts = files.map((file) => [
+    `${file.file}: ${rowsText(file)}`,
+    ...file.sums.map((sum) => `  ${sumText(sum)}`),
+  ])
+  const hint =
+    areAllUsed(files) || isAllowed
+      ? []
+      : [
+          'A row is used if an account has its key in a column that begins with _. To accept unused rows: --allow-unused',
+        ]
+  return [...texts.flat(), ...hint].join('\n')
+}
+
+const rowsJson = (files: readonly SourceRows[]) =>
+  files.map(({ source, file, rows, used, rejected, firstUnused, sums }) => ({
+    source,
+    file,
+    rows,
+    used: used ?? null,
+    rejected,
+    first_unused: firstUnused ?? null,
+    sums: sums.map(({ name, all, used: ofUsed, withoutNumber }) => ({
+      name,
+      all,
+      used: ofUsed,
+      without_number: withoutNumber,
+    })),
+  }))
+
+/** The output with the rows of the files. Unused and rejected rows are failures of the data. */
+const withRows = (output: CommandOutput, files: readonly SourceRows[], isAllowed: boolean): CommandOutput => {
+  const isBad = files.some(({ rejected }) => rejected > 0) || (!isAllowed && !areAllUsed(files))
+  const code = output.exitCode ?? exitCode.done
+  const message = [output.message, rowsTextOf(files, isAllowed)]
+    .filter((text) => text !== undefined)
+    .join('\n\n')
+  return {
+    ...output,
+    json: { ...(output.json as object), sources: rowsJson(files) },
+    message,
+    exitCode: code === exitCode.done && isBad ? exitCode.dataHasFailures : code,
+  }
+}
+
+const run = async (
+  context: CliContext,
+  command: Command,
+  mapping: string | undefined,
+  options: Options,
+): Promise<void> => {
+  const { init } = options
+  if (init !== undefined) return context.finish(await stoppable(() => example(init)))
+  if (mapping === undefined)
+    return context.finish(
+      E.left(refused('usage', 'Name the file with the SQL, or a folder for an example: --init FOLDER.')),
+    )
+  const { set = [], folder = [], slices, rejects } = options
+  const isAllowed = options.allowUnused === true
+  let files: readonly SourceRows[] | undefined
+  const around: typeof asItIs = async (stop, use) => {
+    const job = {
+      mapping: await readMapping(mapping, context.io.input ?? process.stdin),
+      folders: folder,
+      variables: new Map(set),
+      slices,
+      collectsRejects: rejects !== undefined,
+    }
+    if (await hasClash(inputFilesOf(job.mapping, folder), outputsOf(command))) return command.error(sameFile)
+    return withConverted(job, stop, (converted) => {
+      files = converted.sourceRows
+      if (options.import === true && !isAllowed && !areAllUsed(files))
+        throw new FileFailure('rows_unused', 'Nothing was sent: no account uses some rows of the files.')
+      return use(converted)
+    })
+  }
+  const finish: CliContext['finish'] = (result) =>
+    context.finish(
+      files === undefined
+        ? result
+        : E.map((output: CommandOutput) => withRows(output, files ?? [], isAllowed))(result),
+    )
+  if (options.import !== true) return finish(await runValidation(context, mapping, options, around))
+  // `withWork` does not require the address here, so it may be undefined in spite of its type.
+  if ((options.url as string | undefined) === undefined)
+    return context.finish(E.left(refused('usage', 'Name the service: --url URL.')))
+  return runImport({ ...context, finish }, command, mapping, options, around)
+}
+
+/** `convert MAPPING.sql [--out accounts.ndjson] [--import --url U --team T] …` */
+export const make = (context: CliContext): Command => {
+  const command = leafCommand('convert', about)
+    .example(
+      'convert --init my-export',
+      'convert mapping.sql --set supplier=LEVANTE --out accounts.ndjson --errors errors.csv',
+      `convert mapping.sql --set supplier=LEVANTE --import ${exampleService} --team 'Migration team'`,
+    )
+    .addArgument(new InputFileArgument('[mapping]', 'file with the SQL; - for the standard input'))
+    .option(
+      '--init <folder>',
+      'write an example to start from: a mapping with all fields, and three small exports',
+    )
+    .addOption(new OutputFile('--out <file>', 'write the accounts: one JSON object a line'))
+    .option(
+      '--set <name=value>',
+      "a value that the SQL reads as getvariable('name'), repeatable",
+      collected(variableArgument),
+    )
+    .option('--folder <folder>', 'another folder with files of the sources, repeatable', collected(String))
+    .option('--allow-unused', 'accept rows that no account uses')
+    .addOption(
+      new OutputFile(
+        '--rejects <file>',
+        'write rows with a fault, such as a cell too many, as a table (CSV), and go on',
+      ),
+    )
+    .option(
+      '--slices <number>',
+      'run the query in <number> parts from the start; otherwise only when memory is short',
+      wholeNumber(1, 10_000),
+      1,
+    )
+    .option(
+      '--import',
+      'send the accounts to the service, which checks them by the settings of their supplier, as import does',
+    )
+    .option('--team <name>', 'with --import: the operations team that accounts are created under')
+    .option('--dry-run', 'with --import: stage and create nothing')
+    .option('--limit <number>', 'with --import: only the first <number> accounts', wholeNumber(1))
+    .option('--concurrency <number>', 'with --import: the most requests in flight', wholeNumber(1, 64), 4)
+    .addOption(
+      new OutputFile(
+        '--mapping <file>',
+        'with --import: write external and platform number of each account: CSV',
+      ),
+    )
+  return withWork(withValidation(command), false).action((mapping: string | undefined, options: Options) =>
+    run(context, command, mapping, options),
+  )
+}

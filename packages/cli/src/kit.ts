@@ -1,0 +1,48 @@
+/** The parts of the command line that the server has in common with this tool. */
+export { collected, duration, given, instantArgument, oneOf, wholeNumber } from './kit/arguments.js'
+export {
+  accountCommand,
+  type CliContext,
+  type CliIo,
+  type CommandError,
+  type CommandOutput,
+  type CommandResult,
+  exitCode,
+  type ExitCode,
+  leafCommand,
+  type LeafCommand,
+  notConfigured,
+  refused,
+} from './kit/command.js'
+export {
+  type Columns,
+  columns,
+  latestErrorJson,
+  listed,
+  printFindings,
+  printPages,
+  properties,
+  type Shown,
+  table,
+  tableOf,
+  timeJson,
+} from './kit/output.js'
+export { runProcess } from './kit/process.js'
+export { type Program } from './kit/program.js'
+export { settingsChange, settingsJson, type SettingsOptions, withRuleOptions } from './kit/rule-options.js'
+export { runCli } from './kit/run-cli.js'
+export { fileText } from './account-files/input/source.js'
+export { counted, numberText, oneCell, printable, withoutReturns } from '@account-import/account-files'
+export { codePages, type ExampleText } from './code-pages.js'
+export { commands } from './commands/list.js'
+export { ruleVariables } from './offline/config.js'
+export { isFileError, writePrivateFile } from './private-file.js'
+export { packageVersion, shellWord, typed } from './program-name.js'
+export {
+  type ConfigFault,
+  type Environment,
+  readVariable,
+  textCodec,
+  textOf,
+  type Variable,
+} from './variable.js'

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { exitCode } from './command.js'
+import type { Program } from './program.js'
+import { runCli } from './run-cli.js'
+
+/** Runs a program as this process: with its arguments, its environment and its streams. */
+export const runProcess = async (program: Program): Promise<void> => {
+  // Files of this program contain keys and personal data: only their owner may read them.
+  process.umask(0o077)
+  let isLost = false
+  let hasReader = true
+  // Without this listener a failed write to stdout would end the process with a stack and the exit code of data with failures.
+  // A closed pipe is no failure: readers such as `head` stop early.
+  process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
+    hasReader = false
+    if (cause.code === 'EPIPE' || isLost) return
+    isLost = true
+    process.stderr.write(`The results cannot be written (${cause.code ?? cause.name}).\n`)
+    // The error may come after the end of the command.
+    process.exitCode = exitCode.environment
+  })
+  // A failed write to stderr cannot be reported.
+  process.stderr.on('error', () => undefined)
+
+  const drained = async (): Promise<boolean> => {
+    // An error ends the wait too, and the listener above has handled it.
+    if (hasReader && process.stdout.writableNeedDrain)
+      await once(process.stdout, 'drain').catch(() => undefined)
+    return hasReader
+  }
+  const code = await runCli(program, process.argv.slice(2), {
+    environment: process.env,
+    out: (text) => process.stdout.write(text),
+    drained,
+    err: (text) => process.stderr.write(text),
+    ...(process.stderr.isTTY ? { terminal: process.stderr } : {}),
+  })
+  // Sets only the exit code, so that pending writes to stdout and stderr complete before the process ends.
+  process.exitCode = isLost ? exitCode.environment : code
+}

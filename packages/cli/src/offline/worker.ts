@@ -1,0 +1,17 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Batch, type BatchOutcome, checkBatch, type Wants } from '@account-import/account-files'
+import type { CheckContext } from '@account-import/core/payloads'
+
+/** The input of a worker. */
+export type WorkerSetup = Readonly<{ context: CheckContext; wants: Wants }>
+
+/** `checkWorkers` of `run-offline.ts` starts this thread with a set-up, and sends batches. */
+const { context, wants } = workerData as WorkerSetup
+
+const buffersOf = ({ keys, failures, errors }: BatchOutcome): ArrayBuffer[] =>
+  [keys, failures, errors].flatMap((part) => (part === undefined ? [] : [part.buffer]))
+
+parentPort?.on('message', (batch: Batch) => {
+  const outcome = checkBatch(batch, { wants, judgedBy: () => ({ context }) })
+  parentPort?.postMessage(outcome, buffersOf(outcome))
+})

@@ -1,0 +1,3 @@
+// Exports for pages and e-mails: HTML in which no value can become markup, and the look that all pages share.
+export { escapeHtml, html, Html, noHtml, safeForMail } from './values/html.js'
+export { lookStyles } from './values/look.js'
