@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import {
   checkFile,
@@ -160,4 +161,17 @@ test('the lines of a set keep their bytes and numbers, all others become blank',
   t.is(kept({ kind: 'long line', bytes: bytes('three'), ends: false }), undefined)
   t.is(kept({ kind: 'long line', bytes: bytes('\n'), ends: true }), '\n')
   t.is(kept({ kind: 'lines', bytes: bytes('four') }), '\n')
+})
+
+test('the scripts of the pages that read files stay small, and need nothing of Node.js', (t) => {
+  const limits = { worker: 150_000, check: 8_000, proof: 8_000 }
+  for (const [name, limit] of Object.entries(limits)) {
+    const script = readFileSync(new URL(`../../../packages/console/assets/${name}.js`, import.meta.url))
+    const { length } = gzipSync(script, { level: 9 })
+    t.true(
+      length > 1000 && length <= limit,
+      `${name}.js has ${length} bytes gzipped, at most ${limit} are allowed`,
+    )
+    t.notRegex(script.toString(), /(?:from|import)\s*[`"']node:/)
+  }
 })

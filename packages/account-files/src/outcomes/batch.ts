@@ -1,5 +1,5 @@
 import { detailOf, type ErrorCode, type FieldError } from '@account-import/core'
-import type { Limits } from '@account-import/core/payloads'
+import { type Limits } from '@account-import/core/payloads'
 import { bodyLimitBytes } from '@account-import/http-contract'
 import type { Numbers } from './counts.js'
 
