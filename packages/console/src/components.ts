@@ -6,6 +6,10 @@ import type { Frame } from './layout.js'
 const numbers = new Intl.NumberFormat('en')
 export const numberText = (value: number): string => numbers.format(value)
 
+/** A number of things, such as `1 account`. */
+export const countText = (count: number, one: string, many = `${one}s`): string =>
+  `${numberText(count)} ${count === 1 ? one : many}`
+
 /** A code, with a link to its page in the documentation. Codes of markets that a host adds have no page. */
 export const codeLink = ({ root, hasPage }: Pick<Frame, 'root' | 'hasPage'>, code: string): Html =>
   hasPage(code)

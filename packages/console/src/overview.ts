@@ -8,7 +8,7 @@ import {
   codeLink,
   emptyState,
   nameOf,
-  numberText,
+  countText,
   outcome,
   type Part,
   shownState,
@@ -65,13 +65,13 @@ const waitingFor = ({ now }: Visit, { status, code }: Supplier, standing: Standi
   return [
     ...(refused > 0
       ? [
-          html`${numberText(refused)} refused accounts to correct${run === undefined ? noHtml : html`: <a href="${run}#failures">see why</a>`}`,
+          html`${countText(refused, 'refused account')} to correct${run === undefined ? noHtml : html`: <a href="${run}#failures">see why</a>`}`,
         ]
       : []),
     ...(state === 'interrupted' || state === 'stalled'
       ? [html`The latest run is ${state}: <a href="${run ?? noHtml}">continue or finish it</a>`]
       : []),
-    ...(waiting > 0 && !isAtWork ? [html`${numberText(waiting)} staged accounts to process`] : []),
+    ...(waiting > 0 && !isAtWork ? [html`${countText(waiting, 'staged account')} to process`] : []),
     ...(status === 'paused' ? [html`The supplier ${code} is paused and accepts nothing`] : []),
   ]
 }
@@ -98,7 +98,7 @@ const frequentCodes = ({ frame }: Visit, { run, counts }: NonNullable<Standing['
       ${errors.map(
         ({ code, field, count }) => html`<li>
           ${codeLink(frame, code)} ${field === '' ? noHtml : html`in <code><bdi>${field}</bdi></code>`}:
-          <a href="runs/${encodeURIComponent(run.id)}/?${new URLSearchParams({ code }).toString()}#failures">${numberText(count)} accounts</a>
+          <a href="runs/${encodeURIComponent(run.id)}/?${new URLSearchParams({ code }).toString()}#failures">${countText(count, 'account')}</a>
         </li> `,
       )}
     </ul>

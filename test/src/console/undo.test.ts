@@ -65,10 +65,7 @@ test('accounts with additions are kept, with the reason, unless the preview incl
   t.regex(wordsIn(await (await send(fields)).text()), /Undone 1 Kept 1 /)
   t.regex(wordsIn(await page(`runs/${id}/`)), /partly undone/)
   const all = await preview('?with_additions=true')
-  t.regex(
-    wordsIn(all.text),
-    /Remove 1 accounts, with their items and e-mails, and the additions of 1 of them/,
-  )
+  t.regex(wordsIn(all.text), /Remove 1 account, with items and e-mails, and the additions of 1 of them/)
   t.regex(wordsIn(await (await send(all.fields)).text()), /Undone 1 Kept 0 /)
 })
 
