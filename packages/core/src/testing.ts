@@ -13,7 +13,7 @@ export {
 export { comparePlaces, compareRuns, findingsOf, namedAt, runErrors, undoneAt } from './domain/import-run.js'
 export { transactionsRequestRules } from './rules/ledgers.js'
 export { rulesVersion } from './rules/version.js'
-export { judgedBy } from './use-cases/judgement.js'
+export { rulesInForce } from './use-cases/rules-in-force.js'
 export { echoAccount } from './use-cases/validate-account.js'
 export { check } from './validation/check.js'
 export { apiKeyText } from './values/api-key.js'

@@ -229,7 +229,7 @@ onEach('damaged staged data is a failure without a value, and ends its claim', a
   const { organisation, supplier, team } = await setUp(useCases.operator)
   await answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, 'A-1') }))
   // Other rules found it valid, so it is validated again.
-  await knex('account_imports').update({ payload: '{"secret', judged_by: null })
+  await knex('account_imports').update({ payload: '{"secret', validated_under: null })
   const request = {
     import_supplier_code: supplier,
     external_account_number: 'A-1',

@@ -299,7 +299,7 @@ test('a store whose data changes within a unit of work fails the request', async
   const changing = creatingInUnits(ports, (creations) => async (plainly) => {
     const outcomes = await plainly(creations)
     const isSecond = creations.some(({ version }) => version !== undefined)
-    return isSecond ? E.right([{ _tag: 'not_judged', version: 2, payload: '{}' }]) : outcomes
+    return isSecond ? E.right([{ _tag: 'needs_validation', version: 2, payload: '{}' }]) : outcomes
   })
   const refused = await left(processing(makeUseCases(changing), { external_account_number: 'A' }))
   t.like(refused, {

@@ -46,12 +46,12 @@ const ofLargeData = (inner: AccountImports): Pick<AccountImports, 'create'> => (
   create: async (creations) =>
     E.map((outcomes: readonly CreationOutcome[]) =>
       outcomes.map((outcome) =>
-        outcome._tag === 'not_judged' ? { ...outcome, payload: undefined } : outcome,
+        outcome._tag === 'needs_validation' ? { ...outcome, payload: undefined } : outcome,
       ),
     )(
       await inner.create(
         creations.map((creation) =>
-          creation.version === undefined ? { ...creation, judgedBy: undefined } : creation,
+          creation.version === undefined ? { ...creation, validatedUnder: undefined } : creation,
         ),
       ),
     ),

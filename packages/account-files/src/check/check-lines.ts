@@ -30,7 +30,7 @@ import { lineFacts } from '../totals/line-facts.js'
 
 /** How lines are validated, and which outputs are wanted. */
 export type CheckSetup = Readonly<{
-  judgedBy: JudgedBy
+  rulesFor: RulesFor
   wants: Wants
   onValid?: (line: number) => void
 }>
@@ -63,18 +63,18 @@ const carriageReturn = 0x0d
 const sizeOf = (line: Uint8Array): number => line.length - (line.at(-1) === carriageReturn ? 1 : 0)
 
 /** The settings by which an account is validated, and further findings, by the supplier that it names. */
-export type JudgedBy = (
+export type RulesFor = (
   importSupplier: string | undefined,
 ) => Readonly<{ context: CheckContext; extra?: readonly ExtraFinding[] }>
 
 /** Validates one line (without its line feed) as the service validates the body of a request, without any store. */
-const validateLine = (line: Uint8Array, judgedBy: JudgedBy): ValidatedLine => {
+const validateLine = (line: Uint8Array, rulesFor: RulesFor): ValidatedLine => {
   if (sizeOf(line) > bodyLimitBytes) return tooLargeLine()
   const json = jsonOf(line)
   if (E.isLeft(json)) return unreadable(json.left)
   const { payload } = json.right
   const importSupplier = readField(importSupplierCode, payload, 'import_supplier')
-  const { context, extra } = judgedBy(importSupplier)
+  const { context, extra } = rulesFor(importSupplier)
   const checked = checkAccountPayload(payload, context, extra)
   const { errors, warnings } = E.isLeft(checked)
     ? checked.left
@@ -94,14 +94,14 @@ const validateLine = (line: Uint8Array, judgedBy: JudgedBy): ValidatedLine => {
  */
 export const checkBatch = (
   { bytes, ...place }: Batch,
-  { wants, judgedBy, onValid }: CheckSetup,
+  { wants, rulesFor, onValid }: CheckSetup,
 ): BatchOutcome => {
   const result = batchResult(wants, place)
   let offset = 0
   for (const range of linesOf(bytes)) {
     const line = bytes.subarray(range.start, range.end)
     if (!isBlank(line)) {
-      const validated = validateLine(line, judgedBy)
+      const validated = validateLine(line, rulesFor)
       result.add(offset, range, validated)
       if (validated.errors.length === 0) onValid?.(place.firstLine + offset)
     }

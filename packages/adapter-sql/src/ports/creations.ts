@@ -26,16 +26,16 @@ import {
 import { freeSlots } from './slots.js'
 
 /** Whether the staged data was found valid by the rules of the creation, or is of the version that its caller found valid. */
-const isJudged = (row: LockedImport, { judgedBy, version }: Creation): boolean =>
+const isValidated = (row: LockedImport, { validatedUnder, version }: Creation): boolean =>
   version === undefined
-    ? judgedBy !== undefined && row.judged_by === judgedBy
+    ? validatedUnder !== undefined && row.validated_under === validatedUnder
     : row.staged_version === version
 
 /** An account with the number was created by an earlier call, whose commit was reported as failed: numbers are unique. */
 const decide = (
   row: LockedImport | undefined,
   creation: Creation,
-): CreationOutcome | 'create' | 'not_judged' => {
+): CreationOutcome | 'create' | 'needs_validation' => {
   const { at, platformAccountNumber, token } = creation
   if (row?.platform_account_number === platformAccountNumber) return { _tag: 'created' }
   const isClaimed = token !== undefined && row?.claim_token === token
@@ -43,17 +43,17 @@ const decide = (
   if (refusal !== undefined && !(isClaimed && refusal._tag === 'in_progress')) return refusal
   if (token !== undefined && !isClaimed) return { _tag: 'claim_lost' }
   if (row === undefined || row.staged_version === 0) return { _tag: 'not_staged' }
-  return isJudged(row, creation) ? 'create' : 'not_judged'
+  return isValidated(row, creation) ? 'create' : 'needs_validation'
 }
 
 const created =
   `state = 'created', created_version = staged_version, created_format = ${accountFormat}, ` +
-  'operations_team = ?, created_in_run = ?, judged_by = ?, attempts = attempts + ?, latest_failure_code = NULL, ' +
+  'operations_team = ?, created_in_run = ?, validated_under = ?, attempts = attempts + ?, latest_failure_code = NULL, ' +
   'latest_failure_at = NULL, claim_token = NULL, claim_expires_at = NULL, holds_slot = 0'
 
 /** Accounts that differ only in number and time are created by one statement. */
-const likeness = ({ operationsTeam, importRun, judgedBy, token }: Creation): string =>
-  JSON.stringify([operationsTeam, importRun, judgedBy, token === undefined])
+const likeness = ({ operationsTeam, importRun, validatedUnder, token }: Creation): string =>
+  JSON.stringify([operationsTeam, importRun, validatedUnder, token === undefined])
 
 /** The data of an account is that of its staging, which has an event of its own: this one seals the number of the account. */
 const eventOf = (row: LockedImport | undefined, { key, platformAccountNumber: subject, at, by }: Creation) =>
@@ -66,10 +66,10 @@ const write = async (
   rowOf: (key: AccountKey) => LockedImport | undefined,
 ): Promise<void> => {
   for (const group of grouped(creations, likeness).values()) {
-    const [{ operationsTeam, importRun, judgedBy, token }] = group
+    const [{ operationsTeam, importRun, validatedUnder, token }] = group
     await updateImports(db, group, {
       set: created,
-      values: [operationsTeam, importRun ?? null, judgedBy ?? null, token === undefined ? 1 : 0],
+      values: [operationsTeam, importRun ?? null, validatedUnder ?? null, token === undefined ? 1 : 0],
       each: {
         'platform_account_number =': ({ platformAccountNumber }) => platformAccountNumber,
         'account_created_at =': ({ at }) => instant.write(at),
@@ -86,18 +86,18 @@ const write = async (
   )
 }
 
-type UnjudgedRow = ImportKeyRow &
+type PayloadRow = ImportKeyRow &
   Pick<PayloadColumns, 'data_key'> &
   Readonly<{ staged_version: number; payload: PayloadColumns['payload'] | null }>
 
 /** The payloads of locked imports, by number and supplier, but for large ones. They are read only where they are validated again. */
-const readUnjudged = async (
+const readForValidation = async (
   db: Db,
   creations: readonly Creation[],
 ): Promise<ReadonlyMap<string, CreationOutcome>> => {
   if (creations.length === 0) return new Map()
   const { sql, bindings } = hasOneOfKeys(creations.map(({ key }) => key))
-  const rows = await db.select<UnjudgedRow>(
+  const rows = await db.select<PayloadRow>(
     `SELECT ${keyColumns.join(', ')}, staged_version, data_key, ` +
       `CASE WHEN ${db.dialect.bytesOf('payload')} <= ${largeAccountBytes} THEN payload END AS payload ` +
       `FROM ${tables.accountImports} WHERE ${sql}`,
@@ -108,7 +108,7 @@ const readUnjudged = async (
     const { payload: stored, data_key } = row
     const payload =
       stored === null ? undefined : await payloadOf(db.dataKeys, key, { payload: stored, data_key })
-    return [byImport.name({ key }), { _tag: 'not_judged', version: row.staged_version, payload }]
+    return [byImport.name({ key }), { _tag: 'needs_validation', version: row.staged_version, payload }]
   })
   return new Map(await Promise.all(read))
 }
@@ -120,16 +120,17 @@ const createBatch = async (db: Db, creations: readonly Creation[]): Promise<read
     creations.map(({ key }) => key),
   )
   const decided = creations.map((creation) => decide(rowOf(creation.key), creation))
-  const chosen = (tag: 'create' | 'not_judged') => creations.filter((_, index) => decided[index] === tag)
+  const chosen = (tag: 'create' | 'needs_validation') =>
+    creations.filter((_, index) => decided[index] === tag)
   const wanted = chosen('create')
   if (wanted.length > 0) await write(db, wanted, rowOf)
-  const unjudged = await readUnjudged(db, chosen('not_judged'))
+  const toValidate = await readForValidation(db, chosen('needs_validation'))
   return creations.map((creation, index): CreationOutcome => {
     const outcome = decided[index]
     if (typeof outcome === 'object') return outcome
     return outcome === 'create'
       ? { _tag: 'created' }
-      : (unjudged.get(byImport.name(creation)) as CreationOutcome)
+      : (toValidate.get(byImport.name(creation)) as CreationOutcome)
   })
 }
 

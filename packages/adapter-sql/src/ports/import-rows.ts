@@ -85,7 +85,7 @@ export type LockedImport = ReadImportRow &
     holds_slot: 0 | 1
     /** The hash of the staged data, for the audit event of the change. */
     payload_hash: string | null
-    judged_by: string | null
+    validated_under: string | null
   }>
 
 /**
@@ -98,7 +98,7 @@ export const lockImports = async (
 ): Promise<(key: AccountKey) => LockedImport | undefined> => {
   const { sql, bindings } = hasOneOfKeys(keys)
   const rows = await db.select<LockedImport>(
-    `SELECT ${importColumns}, holds_slot, payload_hash, judged_by ` +
+    `SELECT ${importColumns}, holds_slot, payload_hash, validated_under ` +
       `FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} WHERE ${sql} ${db.dialect.forUpdate}`,
     bindings,
   )

@@ -80,7 +80,7 @@ const eraseCreated =
   `payload_removed_at = COALESCE(payload_removed_at, ?), erased_at = ? WHERE ${ofImport}`
 
 const eraseStaged =
-  `UPDATE ${tables.accountImports} SET payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, judged_by = NULL, ` +
+  `UPDATE ${tables.accountImports} SET payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, validated_under = NULL, ` +
   "first_staged_at = NULL, staged_at = NULL, staging_id = NULL, state = 'skipped', skipped = 1, claim_token = NULL, " +
   `claim_expires_at = NULL, holds_slot = 0 WHERE ${ofImport}`
 

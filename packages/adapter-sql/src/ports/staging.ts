@@ -57,7 +57,7 @@ const stagedColumns: Readonly<Record<string, (staging: KeptStaging, stagingId: s
   payload: ({ kept }) => kept.payload,
   payload_hash: ({ hash }) => hash,
   data_key: ({ kept }) => kept.data_key,
-  judged_by: ({ judgedBy }) => judgedBy ?? null,
+  validated_under: ({ validatedUnder }) => validatedUnder ?? null,
   import_run: ({ importRun }) => importRun ?? null,
 }
 
@@ -102,7 +102,7 @@ const assignmentsOf = (
     ...(creates ? [set('created_version', `${version} + 1`)] : []),
     // Each existing row reports a number, so the response reports none where all rows are new: these need no other read.
     set('staged_version', reported(`${version} + 1`), `${version} * ${reported('1')}`),
-    ...['payload', 'payload_hash', 'data_key', 'judged_by', 'import_run'].map((column) => set(column)),
+    ...['payload', 'payload_hash', 'data_key', 'validated_under', 'import_run'].map((column) => set(column)),
     set('first_staged_at', `COALESCE(${old('first_staged_at')}, ${incoming('staged_at')})`),
     ...['staged_at', 'staging_id', 'state'].map((column) => set(column)),
     set('holds_slot', '0'),

@@ -108,7 +108,7 @@ export const allTables: readonly Table[] = [
   // Imports, runs, webhooks, and the e-mails about created accounts.
 
   // The row contains the payload, so that one statement stages an account, and one creates it: an account is its payload, read in
-  // the format `created_format` (`accountFromPayload`), and the items that were added. `judged_by` names the rules that found the
+  // the format `created_format` (`accountFromPayload`), and the items that were added. `validated_under` names the rules that found the
   // payload valid. Every addition increments `additions`: a node of a cluster does not see the locks of the others, and of two
   // transactions that write one row the cluster commits one. `remains` is what erasure leaves of an account, as `AccountDetails` in
   // JSON. `replaced_hash` is the hash of the data that the latest staging replaced.
@@ -136,7 +136,7 @@ export const allTables: readonly Table[] = [
       created_in_run VARCHAR(32),
       operations_team VARCHAR(255),
       additions INT NOT NULL,
-      judged_by VARCHAR(255),
+      validated_under VARCHAR(255),
       payload LONGBLOB,
       payload_hash VARCHAR(64),
       remains LONGTEXT,

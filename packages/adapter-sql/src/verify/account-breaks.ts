@@ -42,7 +42,7 @@ type VerifiedImport = ReadImportRow &
       | 'payload_removed_at'
       | 'erased_at'
       | 'import_run'
-      | 'judged_by'
+      | 'validated_under'
       | 'payload_hash',
       string | null
     >
@@ -121,7 +121,7 @@ const stagedBreaks = (row: VerifiedImport): readonly Kind[] => {
   return [
     isStaged && (!hasTimes || areNull(payload, removedAt)) && 'staged_data_missing',
     !(isStaged ? isRemovedRightly : isNotStaged) && 'staged_data_unexpected',
-    !isStaged && row.judged_by !== null && 'judgement_unexpected',
+    !isStaged && row.validated_under !== null && 'judgement_unexpected',
   ]
 }
 

@@ -29,7 +29,7 @@ type Source = Readonly<{
 const imports: Source = {
   table: tables.accountImports,
   columns:
-    `${importColumns}, state, first_staged_at, staged_at, import_run, judged_by, payload_hash, created_format, created_in_run, ` +
+    `${importColumns}, state, first_staged_at, staged_at, import_run, validated_under, payload_hash, created_format, created_in_run, ` +
     'operations_team, additions, remains, payload_removed_at, erased_at, data_key, payload',
   long: 'payload',
 }

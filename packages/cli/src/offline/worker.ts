@@ -12,6 +12,6 @@ const buffersOf = ({ keys, failures, errors }: BatchOutcome): ArrayBuffer[] =>
   [keys, failures, errors].flatMap((part) => (part === undefined ? [] : [part.buffer]))
 
 parentPort?.on('message', (batch: Batch) => {
-  const outcome = checkBatch(batch, { wants, judgedBy: () => ({ context }) })
+  const outcome = checkBatch(batch, { wants, rulesFor: () => ({ context }) })
   parentPort?.postMessage(outcome, buffersOf(outcome))
 })

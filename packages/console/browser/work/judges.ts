@@ -3,7 +3,7 @@ import {
   type BatchOutcome,
   checkBatch,
   FileFailure,
-  type JudgedBy,
+  type RulesFor,
 } from '@account-import/account-files'
 import { builtInSettings } from '@account-import/core'
 import type { ExtraFinding } from '@account-import/core/payloads'
@@ -16,7 +16,7 @@ const supplierIsMissing: readonly ExtraFinding[] = [
 ]
 
 /** As the service does: by the settings of the supplier that an account names. */
-const judgedBySuppliers = (suppliers: PageData['suppliers']): JudgedBy => {
+const judgedBySuppliers = (suppliers: PageData['suppliers']): RulesFor => {
   const known = new Map(suppliers.map(({ code, context }) => [code, { context }]))
   const first = suppliers[0]
   if (first === undefined) throw new Error('There is no supplier.')
@@ -32,10 +32,10 @@ export type Judged = Readonly<{ outcome: BatchOutcome; valid: Uint32Array<ArrayB
 export type Judges = Readonly<{ ahead: number; judge: (batch: Batch) => Promise<Judged>; end: () => void }>
 
 const judgeOf = (suppliers: PageData['suppliers']) => {
-  const judgedBy = judgedBySuppliers(suppliers)
+  const rulesFor = judgedBySuppliers(suppliers)
   return (batch: Batch): Judged => {
     const valid: number[] = []
-    const outcome = checkBatch(batch, { wants, judgedBy, onValid: (line) => valid.push(line) })
+    const outcome = checkBatch(batch, { wants, rulesFor, onValid: (line) => valid.push(line) })
     return { outcome, valid: Uint32Array.from(valid) }
   }
 }

@@ -158,7 +158,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       await right(accountImports.release([{ key, token: 'no', failure: { code: 'error', at: start } }]))
       await right(accountImports.release([{ key, token }]))
       await right(accountImports.setSkipped(key, false, after(1)))
-      await right(accountImports.create([{ ...aCreation(key, after(1)), judgedBy: 'rules 2' }]))
+      await right(accountImports.create([{ ...aCreation(key, after(1)), validatedUnder: 'rules 2' }]))
       equal((await unsealed(ports, key.organisation)).length, 1)
     },
     'each of many concurrent stagings is recorded once, with its own actor': async (ports) => {

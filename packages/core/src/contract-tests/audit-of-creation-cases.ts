@@ -15,7 +15,7 @@ export const auditOfCreationCases = casesOf<StorePorts>('AuditTrail', {
       await right(accountImports.stage([{ ...aStaging(key), by }]))
       const failure = { code: 'error', at: after(1) }
       await right(accountImports.release([{ key, failure, by }]))
-      await right(accountImports.create([{ ...aCreation(key, after(2)), judgedBy: undefined }]))
+      await right(accountImports.create([{ ...aCreation(key, after(2)), validatedUnder: undefined }]))
       const creation = { ...aCreation(key, after(3)), by }
       const { platformAccountNumber: subject, operationsTeam } = creation
       for (const again of [creation, creation, aCreation(key, after(4))])

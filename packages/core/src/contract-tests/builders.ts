@@ -84,7 +84,7 @@ export const aStaging = (key: AccountKey, payload = '{"a":1}', at = start): Stag
   key,
   payload,
   at,
-  judgedBy: judgement,
+  validatedUnder: judgement,
 })
 
 /** A platform account number that no other case uses. */
@@ -134,7 +134,7 @@ export const aCreation = (key: AccountKey, at = start): Creation => ({
   platformAccountNumber: freshNumber(),
   operationsTeam: 'Team',
   at,
-  judgedBy: judgement,
+  validatedUnder: judgement,
 })
 
 /** The tags of the outcomes of a list. */

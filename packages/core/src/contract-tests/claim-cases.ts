@@ -47,9 +47,9 @@ export const claimCases: readonly ContractCase<StorePorts>[] = [
         const key = await freshKey(ports)
         const text = (end: string) => JSON.stringify({ text: 'x'.repeat(largeAccountBytes), end })
         await right(ports.accountImports.stage([aStaging(key, text('a'))]))
-        const creation = { ...aCreation(key), judgedBy: undefined }
+        const creation = { ...aCreation(key), validatedUnder: undefined }
         equal(await right(ports.accountImports.create([creation])), [
-          { _tag: 'not_judged', version: 1, payload: undefined },
+          { _tag: 'needs_validation', version: 1, payload: undefined },
         ])
         equal(await right(ports.accountImports.staged(key)), { version: 1, payload: text('a') })
         equal(tagsOf(await right(ports.accountImports.create([{ ...creation, version: 1 }]))), ['created'])

@@ -48,12 +48,12 @@ const awkward = `{"b":1,"a":"\\u0000 \u{1F600} é e\u0301 \\\\ ' \\" % ${'x'.rep
 
 /** Creations that do not know the staged data of version 2 to be valid. */
 const notKnowing: readonly Partial<Creation>[] = [
-  { judgedBy: 'rules 2' },
-  { judgedBy: 'RULES 1' },
-  { judgedBy: undefined },
-  { judgedBy: undefined, version: 1 },
-  { judgedBy: 'rules 1', version: 1 },
-  { judgedBy: 'rules 1', version: 3 },
+  { validatedUnder: 'rules 2' },
+  { validatedUnder: 'RULES 1' },
+  { validatedUnder: undefined },
+  { validatedUnder: undefined, version: 1 },
+  { validatedUnder: 'rules 1', version: 1 },
+  { validatedUnder: 'rules 1', version: 3 },
 ]
 
 /** Within a unit of work: reads the data to validate it, lets time pass for others, and creates the account by its version. */
@@ -62,12 +62,12 @@ const createByVersion = async (
   creation: Creation,
   meanwhile: () => void = () => undefined,
 ): PortResult<readonly CreationOutcome[]> => {
-  const outcomes = await accountImports.create([{ ...creation, judgedBy: undefined }])
+  const outcomes = await accountImports.create([{ ...creation, validatedUnder: undefined }])
   if (E.isLeft(outcomes)) return outcomes
   meanwhile()
   for (let read = 0; read < 3; read += 1) await accountImports.find(creation.key)
   const [read] = outcomes.right
-  return read?._tag === 'not_judged'
+  return read?._tag === 'needs_validation'
     ? accountImports.create([{ ...creation, version: read.version }])
     : E.right(read === undefined ? [] : [read])
 }
@@ -100,14 +100,14 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
         await stageAt(ports, key, 0)
         await stageAt(ports, key, 1, awkward)
         const before = await right(ports.accountImports.find(key))
-        const notJudged = [{ _tag: 'not_judged', version: 2, payload: awkward }]
+        const needsValidation = [{ _tag: 'needs_validation', version: 2, payload: awkward }]
         for (const changed of notKnowing)
-          equal(await create(ports, { ...aCreation(key, after(2)), ...changed }), notJudged)
+          equal(await create(ports, { ...aCreation(key, after(2)), ...changed }), needsValidation)
         await right(
-          ports.accountImports.stage([{ ...aStaging(key, awkward, after(2)), judgedBy: undefined }]),
+          ports.accountImports.stage([{ ...aStaging(key, awkward, after(2)), validatedUnder: undefined }]),
         )
         equal(await create(ports, aCreation(key, after(3))), [
-          { _tag: 'not_judged', version: 3, payload: awkward },
+          { _tag: 'needs_validation', version: 3, payload: awkward },
         ])
         equal(await right(ports.accountImports.find(key)), { ...before, stagedVersion: 3 })
         equal(await right(ports.accounts.find(key)), undefined)
@@ -117,9 +117,9 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
         const key = await freshKey(ports)
         await stageAt(ports, key, 0, named(key, 'validated'))
         await stageAt(ports, key, 1, named(key, 'staged since'))
-        const creation = { ...aCreation(key, after(2)), judgedBy: 'rules 2' }
+        const creation = { ...aCreation(key, after(2)), validatedUnder: 'rules 2' }
         const [found] = await create(ports, { ...creation, version: 1 })
-        equal(found, { _tag: 'not_judged', version: 2, payload: named(key, 'staged since') })
+        equal(found, { _tag: 'needs_validation', version: 2, payload: named(key, 'staged since') })
         equal(tagsOf(await create(ports, { ...creation, version: 2 })), ['created'])
         equal(await nameOf(ports, key), 'staged since')
       },
@@ -132,7 +132,7 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
         equal(await create(ports, creation), [{ _tag: 'created' }])
         const before = await right(ports.accountImports.find(key))
         const account = await right(ports.accounts.find(key))
-        const repeated = { ...creation, at: after(9), operationsTeam: 'Other', judgedBy: undefined }
+        const repeated = { ...creation, at: after(9), operationsTeam: 'Other', validatedUnder: undefined }
         for (const again of [creation, repeated, { ...repeated, version: 7 }])
           equal(await create(ports, again), [{ _tag: 'created' }])
         equal(await right(ports.accountImports.find(key)), before)
@@ -181,7 +181,10 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
       equal(tagsOf(await create(ports, ...creations)), expected)
       equal(
         tagsOf(
-          await create(ports, ...creations.map((each) => ({ ...each, version: 0, judgedBy: undefined }))),
+          await create(
+            ports,
+            ...creations.map((each) => ({ ...each, version: 0, validatedUnder: undefined })),
+          ),
         ),
         expected,
       )
@@ -209,7 +212,7 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
       equal(await create(ports, creation), [{ _tag: 'in_progress' }])
       await right(ports.accountImports.release([owner]))
       equal(await create(ports, creation), [{ _tag: 'claim_lost' }])
-      equal(await create(ports, { ...creation, judgedBy: undefined }), [{ _tag: 'claim_lost' }])
+      equal(await create(ports, { ...creation, validatedUnder: undefined }), [{ _tag: 'claim_lost' }])
       equal(await historyOf(ports, key), [2, undefined, undefined])
     },
     'a creation counts the attempt of an account once, with a claim or without': async (ports) => {

@@ -64,7 +64,7 @@ export const stagedCreationCases: readonly ContractCase<StorePorts>[] = [
       },
     'data without a judgement becomes an account too, because its caller validated it': async (ports) => {
       const account = aSmallAccount(await freshKey(ports))
-      equal(tagsOf(await stage(ports, stagingOf(account, { judgedBy: undefined }))), ['created'])
+      equal(tagsOf(await stage(ports, stagingOf(account, { validatedUnder: undefined }))), ['created'])
       equal(await right(ports.accounts.find(account.key)), account)
     },
     'refused stagings create nothing, and others of their list do': async (ports) => {

@@ -53,7 +53,7 @@ const unknownImport = (key: AccountKey): ImportRow => ({
   firstStagedAt: undefined,
   stagedAt: undefined,
   importRun: undefined,
-  judgedBy: undefined,
+  validatedUnder: undefined,
   payloadRemovedAt: undefined,
   erasedAt: undefined,
 })
@@ -133,13 +133,13 @@ const accountOf = ({ payload, stagedVersion }: ImportRow, creation: Creation): A
 
 /** Creates the account of the staged data. */
 const writeCreated = (tables: Tables, creation: HashedCreation): void => {
-  const { key, platformAccountNumber, at, by, token, judgedBy, hash } = creation
+  const { key, platformAccountNumber, at, by, token, validatedUnder, hash } = creation
   const row = rowOf(tables, key)
   recordChange(tables, row, { at, what: 'created', by, subject: platformAccountNumber, after: hash })
   save(tables, {
     ...row,
     latestFailure: undefined,
-    judgedBy,
+    validatedUnder,
     attempts: row.attempts + (token === undefined ? 1 : 0),
     created: { platformAccountNumber, createdAt: at, stagedVersion: row.stagedVersion },
   })
@@ -151,7 +151,7 @@ const holds = (tables: Tables, key: AccountKey, token: string): boolean =>
   tables.claims.get(accountKeyText(key))?.token === token
 
 const createRow = (tables: Tables, creation: HashedCreation): CreationOutcome => {
-  const { key, platformAccountNumber, at, token, judgedBy, version } = creation
+  const { key, platformAccountNumber, at, token, validatedUnder, version } = creation
   const row = rowOf(tables, key)
   if (row.created?.platformAccountNumber === platformAccountNumber) return { _tag: 'created' }
   const isClaimed = token !== undefined && holds(tables, key, token)
@@ -160,11 +160,13 @@ const createRow = (tables: Tables, creation: HashedCreation): CreationOutcome =>
   if (token !== undefined && !isClaimed) return { _tag: 'claim_lost' }
   const { stagedVersion, payload } = row
   if (payload === undefined) return { _tag: 'not_staged' }
-  const isJudged =
-    version === undefined ? judgedBy !== undefined && row.judgedBy === judgedBy : version === stagedVersion
-  if (!isJudged)
+  const isValidated =
+    version === undefined
+      ? validatedUnder !== undefined && row.validatedUnder === validatedUnder
+      : version === stagedVersion
+  if (!isValidated)
     return {
-      _tag: 'not_judged',
+      _tag: 'needs_validation',
       version: stagedVersion,
       payload: payload.length > largeAccountBytes ? undefined : payload,
     }
@@ -176,7 +178,7 @@ const createRow = (tables: Tables, creation: HashedCreation): CreationOutcome =>
 type HashedStaging = Staging & Readonly<{ hash: string; numberHash: string | undefined }>
 
 const stageRow = (tables: Tables, staging: HashedStaging): StageOutcome => {
-  const { key, payload, hash, numberHash, at, by, importRun, judgedBy, creation } = staging
+  const { key, payload, hash, numberHash, at, by, importRun, validatedUnder, creation } = staging
   const refused = refusal(tables, key, at)
   if (refused) return refused
   const row = rowOf(tables, key)
@@ -190,11 +192,11 @@ const stageRow = (tables: Tables, staging: HashedStaging): StageOutcome => {
     firstStagedAt: row.firstStagedAt ?? at,
     stagedAt: at,
     importRun,
-    judgedBy,
+    validatedUnder,
   })
   tables.claims.delete(accountKeyText(key))
   if (creation !== undefined && numberHash !== undefined)
-    writeCreated(tables, { key, at, by, importRun, judgedBy, ...creation, hash: numberHash })
+    writeCreated(tables, { key, at, by, importRun, validatedUnder, ...creation, hash: numberHash })
   return { _tag: version === 1 ? 'created' : 'replaced', version }
 }
 

@@ -99,7 +99,7 @@ export type ImportRow = Omit<AccountImport, 'claim'> &
     /** The run that staged it. */
     importRun: string | undefined
     /** As in `Staging`. */
-    judgedBy: string | undefined
+    validatedUnder: string | undefined
     payloadRemovedAt: Instant | undefined
     erasedAt: Instant | undefined
   }>

@@ -219,7 +219,7 @@ const remove = (memory: Memory, tables: Tables, key: AccountKey, { at, by }: Con
     payloadRemovedAt: undefined,
     erasedAt: undefined,
     created: undefined,
-    judgedBy: undefined,
+    validatedUnder: undefined,
     attempts: 0,
   })
 }

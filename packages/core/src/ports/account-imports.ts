@@ -5,8 +5,8 @@ import type { AccountsPageRequest, StoredPage } from './accounts.js'
 import type { PortFailure, PortResult } from './port-failure.js'
 
 /**
- * `payload`: the JSON text of the validated account, stored and returned unchanged. `judgedBy`: the rules and settings by which it
- * was found valid without warnings (`judgedBy`); absent, it is validated again before an account is created from it. `by`: the
+ * `payload`: the JSON text of the validated account, stored and returned unchanged. `validatedUnder`: the rules and settings by which it
+ * was found valid without warnings (`validatedUnder`); absent, it is validated again before an account is created from it. `by`: the
  * actor for the audit log; here and below `unnamedActor` when absent. `importRun`: the id of the run that stages it, kept until
  * the account is staged again. `creation`: the account is created in the same change.
  */
@@ -14,7 +14,7 @@ export type Staging = Readonly<{
   key: AccountKey
   payload: string
   at: Instant
-  judgedBy?: string | undefined
+  validatedUnder?: string | undefined
   by?: Actor | undefined
   importRun?: string | undefined
   creation?: Readonly<{ platformAccountNumber: string; operationsTeam: string }> | undefined
@@ -50,19 +50,19 @@ export type Creation = Readonly<{
   importRun?: string | undefined
   /** The claim of the caller; absent if it has none. */
   token?: string | undefined
-  /** The rules and settings that are in force (`judgedBy`); absent if no data can be trusted. */
-  judgedBy?: string | undefined
-  /** The version of the staged data that the caller found valid by `judgedBy`; absent if it validated none. */
+  /** The rules and settings that are in force (`validatedUnder`); absent if no data can be trusted. */
+  validatedUnder?: string | undefined
+  /** The version of the staged data that the caller found valid by `validatedUnder`; absent if it validated none. */
   version?: number | undefined
 }>
 
 /**
- * `not_judged`: the data was not staged as `judgedBy`, and is not of `version`; it is returned to be validated. `payload`: absent
+ * `needs_validation`: the data was not staged as `validatedUnder`, and is not of `version`; it is returned to be validated. `payload`: absent
  * where it is longer than `largeAccountBytes`, so that a list needs little memory; `staged` returns it.
  */
 export type CreationOutcome =
   | Readonly<{ _tag: 'created' | 'not_staged' | 'claim_lost' }>
-  | Readonly<{ _tag: 'not_judged'; version: number; payload: string | undefined }>
+  | Readonly<{ _tag: 'needs_validation'; version: number; payload: string | undefined }>
   | Readonly<{ _tag: 'failed'; failure: PortFailure }>
   | ImportRefusal
 
@@ -144,7 +144,7 @@ export interface AccountImports {
 
   /**
    * Creates each account from its staged data in one change, and ends its claim, its latest failure and its wait: if the data was
-   * staged as `judgedBy`, or is of `version`, whose judgement is then stored. Any other data is `not_judged`, and changes nothing;
+   * staged as `validatedUnder`, or is of `version`, whose judgement is then stored. Any other data is `needs_validation`, and changes nothing;
    * inside a unit of work it cannot change until that ends. Waits for stagings of the same account, and decides by the latest. A
    * live claim of another caller refuses it (`in_progress`); a `token` that has no claim is `claim_lost`. An account that has the
    * number already is `created`: an earlier call was not answered. Counts an attempt if there is no claim. A number that another

@@ -2,7 +2,7 @@ import { E, type Either } from '../fp.js'
 import type { PortResult } from '../ports/port-failure.js'
 
 /** Does the work for the rights together, and leaves each left in its place. `work` answers each item, in their order. */
-export const forRights = async <L, A, M, B>(
+export const mapRights = async <L, A, M, B>(
   all: readonly Either<L, A>[],
   work: (rights: readonly A[]) => Promise<readonly Either<M, B>[]>,
 ): Promise<readonly Either<L | M, B>[]> => {
@@ -12,7 +12,7 @@ export const forRights = async <L, A, M, B>(
 }
 
 /** Does one work for the items that meet the condition, then another for the others. One answer for each item, in their order. */
-export const forBoth = async <A, B>(
+export const mapByCondition = async <A, B>(
   all: readonly A[],
   meets: (item: A) => boolean,
   work: (items: readonly A[]) => Promise<readonly B[]>,

@@ -4,7 +4,7 @@ import type { StageOutcome, Staging } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { FoundSupplier } from '../ports/registers.js'
-import { judgedBy } from './judgement.js'
+import { rulesInForce } from './rules-in-force.js'
 import {
   checkAccount,
   type CheckedAccount,
@@ -24,7 +24,7 @@ import type {
   UseCaseResult,
 } from './errors.js'
 import { answersOf, refusedBy, refusedFirstBy } from './import-refusals.js'
-import { forRights } from './lists.js'
+import { mapRights } from './lists.js'
 
 export type Staged = Readonly<{
   outcome: 'created' | 'replaced'
@@ -70,7 +70,7 @@ const stagingOf = (
   by,
   importRun: run?.id,
   // The answer of processing repeats warnings, so that data with warnings is validated again.
-  judgedBy: supplier && checked.warnings.length === 0 ? judgedBy(settings, supplier) : undefined,
+  validatedUnder: supplier && checked.warnings.length === 0 ? rulesInForce(settings, supplier) : undefined,
 })
 
 /** Checks one account by the settings of its supplier: all errors in one answer. */
@@ -132,6 +132,6 @@ export const stageAccount =
   (ports: StagePorts) =>
   async (account: Submission & InRun): UseCaseResult<StagingRefused, Staged> => {
     const accepted = await acceptStaging(ports)(account)
-    const [answer] = await forRights([accepted], storeStagings(ports))
+    const [answer] = await mapRights([accepted], storeStagings(ports))
     return answer as Either<Refused, Staged>
   }

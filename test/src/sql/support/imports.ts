@@ -21,7 +21,7 @@ export const stagingOf = (externalAccountNumber: string, payload = '{}', at = no
   key: keyOf(externalAccountNumber),
   payload,
   at,
-  judgedBy: 'rules 1',
+  validatedUnder: 'rules 1',
 })
 
 /** A creation from data of `stagingOf`, by its rules. */
@@ -34,7 +34,7 @@ export const creationOf = (
   platformAccountNumber,
   operationsTeam: 'Team',
   at: now(),
-  judgedBy: 'rules 1',
+  validatedUnder: 'rules 1',
   ...change,
 })
 

@@ -3,10 +3,10 @@ import { E, type Either } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import { type PortFailure } from '../../ports/port-failure.js'
 import type { OperationsTeamDoesNotExist, ProcessingRefused, UseCaseResult } from '../errors.js'
-import { forBoth, forRights } from '../lists.js'
+import { mapByCondition, mapRights } from '../lists.js'
 import type { Processed } from '../processing/accept-requests.js'
 import { needsClaim } from '../processing/claim-accounts.js'
-import { isRead } from '../processing/create-valid.js'
+import { needsDetails } from '../processing/create-validated.js'
 import type { ProcessAccounts } from '../processing/process-accounts.js'
 import { processWithinLimit } from '../processing/process-within-limit.js'
 import {
@@ -69,7 +69,7 @@ const createAtOnce = async (
       return E.right({ ...each, staging: { ...each.staging, creation }, platformAccountNumber })
     }),
   )
-  return forRights(numbered, async (all) => {
+  return mapRights(numbered, async (all) => {
     const stored = await storeStagings(ports)(all)
     return stored.map((answer, index): Answer => {
       const { platformAccountNumber, warnings } = all[index] as Numbered
@@ -93,10 +93,10 @@ export const bulkImport =
     if (!mayUse.right) return E.left({ _tag: 'OperationsTeamDoesNotExist' })
     const processAll = processStaged(ports, process, sent)
     const finish = (accepted: readonly AcceptedStaging[]): Promise<readonly Answer[]> =>
-      forBoth(
+      mapByCondition(
         accepted,
-        ({ supplier }) => needsClaim(ports) || isRead(ports, supplier),
-        async (inSteps) => forRights(await storeStagings(ports)(inSteps), processAll),
+        ({ supplier }) => needsClaim(ports) || needsDetails(ports, supplier),
+        async (inSteps) => mapRights(await storeStagings(ports)(inSteps), processAll),
         (atOnce) => createAtOnce(ports, operationsTeam, atOnce),
       )
     return E.right(

@@ -7,7 +7,7 @@ import { isPortFailure, type PortFailure } from '../../ports/port-failure.js'
 import { readField } from '../../codec/struct.js'
 import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
-import { forRights } from '../lists.js'
+import { mapRights } from '../lists.js'
 import {
   type AcceptedStaging,
   acceptStaging,
@@ -146,7 +146,7 @@ export const eachLine = <Accepted extends object, Refused extends Readonly<{ _ta
       const page = step.value
       const release = (): void => page.forEach(({ done }) => done?.())
       settle = release
-      const outcomes = await forRights(
+      const outcomes = await mapRights(
         page.map(({ checked }) => checked),
         finish,
       )

@@ -3,7 +3,7 @@ import type { ClaimOutcome } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
 import { plusSeconds } from '../../values/instant.js'
 import { answersOf, refusedBy, retryAfterSeconds } from '../import-refusals.js'
-import { forRights } from '../lists.js'
+import { mapRights } from '../lists.js'
 import { type AcceptedRequest, type ProcessAnswer, processedElsewhere } from './accept-requests.js'
 
 type ClaimPorts = Pick<Ports, 'accountImports' | 'accounts' | 'clock' | 'secrets' | 'settings'>
@@ -65,5 +65,5 @@ const claim =
 export const withClaims = (ports: ClaimPorts, work: Work): Work => {
   if (!needsClaim(ports)) return work
   const take = claim(ports)
-  return async (accepted) => forRights(await take(accepted), work)
+  return async (accepted) => mapRights(await take(accepted), work)
 }

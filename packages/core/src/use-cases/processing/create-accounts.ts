@@ -2,22 +2,22 @@ import { E } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import { portFailure } from '../../ports/port-failure.js'
 import { answersOf, refusedBy, retryAfterSeconds } from '../import-refusals.js'
-import { forBoth, forRights } from '../lists.js'
+import { mapByCondition, mapRights } from '../lists.js'
 import { type AcceptedRequest, type ProcessAnswer, processedElsewhere } from './accept-requests.js'
 import { unitsOfWork } from './create-in-units.js'
 import {
-  type Created,
-  createValid,
+  type StoreOutcome,
+  createValidated,
   isChanged,
   isLarge,
-  isRead,
-  type Settled,
-  type Wanted,
-} from './create-valid.js'
+  needsDetails,
+  type CreationResult,
+  type PlannedCreation,
+} from './create-validated.js'
 
-const wantedOf =
+const plannedOf =
   ({ platformAccountNumbers, clock }: Ports) =>
-  async (accepted: AcceptedRequest): Promise<ProcessAnswer<Wanted>> => {
+  async (accepted: AcceptedRequest): Promise<ProcessAnswer<PlannedCreation>> => {
     const number = await platformAccountNumbers.next()
     if (E.isLeft(number)) return number
     const { key, request, by, importRun, token } = accepted
@@ -33,24 +33,24 @@ const wantedOf =
     return E.right({ accepted, creation })
   }
 
-type Settle = (wanted: readonly Wanted[]) => Promise<readonly Settled[]>
+type CreateAll = (planned: readonly PlannedCreation[]) => Promise<readonly CreationResult[]>
 
 /** Creates accounts by single changes of the store; only large data, and data that changes meanwhile, needs a unit of work. */
 const createDirectly =
-  (ports: Ports, { create, createLarge }: ReturnType<typeof unitsOfWork>): Settle =>
-  async (wanted) => {
-    const settled = [...(await createValid(ports, ports.accountImports, wanted, 'not_large'))]
-    const changed = wanted.filter((_, index) => isChanged(settled[index]))
+  (ports: Ports, { create, createLarge }: ReturnType<typeof unitsOfWork>): CreateAll =>
+  async (planned) => {
+    const results = [...(await createValidated(ports, ports.accountImports, planned, 'skip'))]
+    const changed = planned.filter((_, index) => isChanged(results[index]))
     const again = (changed.length === 0 ? [] : await create(changed)).values()
-    for (const [index, each] of wanted.entries())
-      if (isChanged(settled[index])) settled[index] = again.next().value as Settled
-      else if (isLarge(settled[index])) settled[index] = await createLarge(each)
-    return settled
+    for (const [index, each] of planned.entries())
+      if (isChanged(results[index])) results[index] = again.next().value as CreationResult
+      else if (isLarge(results[index])) results[index] = await createLarge(each)
+    return results
   }
 
 const answerOf = (
-  { creation: { key, platformAccountNumber } }: Wanted,
-  { outcome, warnings }: Created,
+  { creation: { key, platformAccountNumber } }: PlannedCreation,
+  { outcome, warnings }: StoreOutcome,
   sameData: boolean | undefined,
 ): ProcessAnswer => {
   switch (outcome._tag) {
@@ -62,7 +62,7 @@ const answerOf = (
       return E.left({ _tag: 'NothingStaged' })
     case 'claim_lost':
       return E.left({ _tag: 'ClaimLost', key, retryAfterSeconds })
-    case 'not_judged': {
+    case 'needs_validation': {
       const cause = new Error('staged data changed in a unit of work')
       return E.left(portFailure('unexpected', 'accountImports', 'create', cause))
     }
@@ -80,20 +80,20 @@ const answerOf = (
 export const createAccounts = (ports: Ports) => {
   const units = unitsOfWork(ports)
   const direct = createDirectly(ports, units)
-  const isDryRun = ({ accepted: { request } }: Wanted): boolean => request.dry_run === true
-  const isReadNow = ({ accepted }: Wanted): boolean => isRead(ports, accepted.supplier)
-  const settle: Settle = (wanted) =>
-    forBoth(wanted, isDryRun, units.tryOut, (creations) =>
-      forBoth(creations, isReadNow, units.create, direct),
+  const isDryRun = ({ accepted: { request } }: PlannedCreation): boolean => request.dry_run === true
+  const hasReader = ({ accepted }: PlannedCreation): boolean => needsDetails(ports, accepted.supplier)
+  const createAll: CreateAll = (planned) =>
+    mapByCondition(planned, isDryRun, units.tryOut, (creations) =>
+      mapByCondition(creations, hasReader, units.create, direct),
     )
   return async (accepted: readonly AcceptedRequest[]): Promise<readonly ProcessAnswer[]> =>
-    forRights(await Promise.all(accepted.map(wantedOf(ports))), async (wanted) => {
-      const settled = await settle(wanted)
-      const keys = wanted.map(({ creation: { key } }) => ({ key }))
-      const outcomes = settled.map((each) => (E.isLeft(each) ? each.left : each.right.outcome))
+    mapRights(await Promise.all(accepted.map(plannedOf(ports))), async (planned) => {
+      const results = await createAll(planned)
+      const keys = planned.map(({ creation: { key } }) => ({ key }))
+      const outcomes = results.map((each) => (E.isLeft(each) ? each.left : each.right.outcome))
       return answersOf(ports, keys, outcomes, (_outcome, index, sameData) => {
-        const each = settled[index] as Settled
-        return E.isLeft(each) ? each : answerOf(wanted[index] as Wanted, each.right, sameData)
+        const each = results[index] as CreationResult
+        return E.isLeft(each) ? each : answerOf(planned[index] as PlannedCreation, each.right, sameData)
       })
     })
 }

@@ -10,12 +10,18 @@ import { idFrom } from '../../values/api-key.js'
 import type { ProcessingRefused } from '../errors.js'
 import { retryAfterSeconds } from '../import-refusals.js'
 import { inSequence } from '../lists.js'
-import { createValid, isLarge, type Settled, type Sizes, type Wanted } from './create-valid.js'
+import {
+  createValidated,
+  isLarge,
+  type CreationResult,
+  type LargeAccounts,
+  type PlannedCreation,
+} from './create-validated.js'
 
 /** The e-mail to the customers of a new account, if the supplier's settings enable it and a customer can get it. */
 const emailOf = (
   { secrets, settings: { defaultCountry } }: Ports,
-  { accepted }: Wanted,
+  { accepted }: PlannedCreation,
   { key, platformAccountNumber, createdAt, details }: Account,
 ): readonly NewCustomerEmail[] => {
   const { settings } = accepted.supplier
@@ -27,24 +33,24 @@ const emailOf = (
 type Stores = Pick<TransactionalStores, 'accountImports' | 'accounts' | 'outbox'>
 
 /** Tells the platform of new accounts, and stores the e-mails to their customers. */
-const tell = async (
+const notifyPlatform = async (
   ports: Ports,
   { accounts, outbox }: Stores,
-  wanted: readonly Wanted[],
-  settled: readonly Settled[],
+  planned: readonly PlannedCreation[],
+  results: readonly CreationResult[],
 ): PortResult<void> => {
-  const created = wanted.flatMap((each, index): readonly (readonly [Wanted, Account])[] => {
-    const answer = settled[index]
+  const created = planned.flatMap((each, index): readonly (readonly [PlannedCreation, Account])[] => {
+    const answer = results[index]
     if (answer === undefined || E.isLeft(answer) || answer.right.outcome._tag !== 'created') return []
     // An account that an earlier call created is not read again: the platform knows it.
     return answer.right.account === undefined ? [] : [[each, answer.right.account]]
   })
   const emails = created.flatMap(([each, account]) => emailOf(ports, each, account))
-  const told =
+  const notified =
     created.length === 0 || accounts.create === undefined
       ? E.right(undefined)
       : await accounts.create(created.map(([, account]) => account))
-  return E.isLeft(told) || emails.length === 0 ? told : outbox.enqueue(emails)
+  return E.isLeft(notified) || emails.length === 0 ? notified : outbox.enqueue(emails)
 }
 
 /**
@@ -54,14 +60,14 @@ const tell = async (
 const createWithin = async (
   ports: Ports,
   stores: Stores,
-  wanted: readonly Wanted[],
-  sizes: Sizes,
-): PortResult<readonly Settled[]> => {
-  const settled = await createValid(ports, stores.accountImports, wanted, sizes)
-  for (const each of settled) if (E.isLeft(each) && each.left._tag === 'PortFailure') return E.left(each.left)
+  planned: readonly PlannedCreation[],
+  large: LargeAccounts,
+): PortResult<readonly CreationResult[]> => {
+  const results = await createValidated(ports, stores.accountImports, planned, large)
+  for (const each of results) if (E.isLeft(each) && each.left._tag === 'PortFailure') return E.left(each.left)
   return inSequence(
-    () => tell(ports, stores, wanted, settled),
-    async () => E.right(settled),
+    () => notifyPlatform(ports, stores, planned, results),
+    async () => E.right(results),
   )
 }
 
@@ -69,30 +75,30 @@ const createWithin = async (
 const mostInUnit = 16
 
 /** One unit of work for all; if it fails, one for each, so that an account that cannot be created fails alone. */
-const createTogether = async (
+const createOrSplit = async (
   ports: Ports,
-  wanted: readonly Wanted[],
-  sizes: Sizes,
-): Promise<readonly Settled[]> => {
-  const done = await ports.unitOfWork.run((stores) => createWithin(ports, stores, wanted, sizes))
+  planned: readonly PlannedCreation[],
+  large: LargeAccounts,
+): Promise<readonly CreationResult[]> => {
+  const done = await ports.unitOfWork.run((stores) => createWithin(ports, stores, planned, large))
   if (E.isRight(done)) return done.right
   const isAway = done.left.kind === 'unavailable' && done.left.ofSomeRows !== true
-  if (wanted.length === 1 || isAway) return wanted.map(() => done)
-  const settled: Settled[] = []
-  for (const each of wanted) settled.push(...(await createTogether(ports, [each], sizes)))
-  return settled
+  if (planned.length === 1 || isAway) return planned.map(() => done)
+  const results: CreationResult[] = []
+  for (const each of planned) results.push(...(await createOrSplit(ports, [each], large)))
+  return results
 }
 
 /** Creates accounts in units of work of up to 16. */
 const createInUnits = async (
   ports: Ports,
-  wanted: readonly Wanted[],
-  sizes: Sizes,
-): Promise<readonly Settled[]> => {
-  const settled: Settled[] = []
-  for (let from = 0; from < wanted.length; from += mostInUnit)
-    settled.push(...(await createTogether(ports, wanted.slice(from, from + mostInUnit), sizes)))
-  return settled
+  planned: readonly PlannedCreation[],
+  large: LargeAccounts,
+): Promise<readonly CreationResult[]> => {
+  const results: CreationResult[] = []
+  for (let from = 0; from < planned.length; from += mostInUnit)
+    results.push(...(await createOrSplit(ports, planned.slice(from, from + mostInUnit), large)))
+  return results
 }
 
 /** The answer of a dry run that found nothing wrong; a Left, so that its unit of work is rolled back. */
@@ -101,17 +107,17 @@ type DryRunSucceeded = Extract<ProcessingRefused, { _tag: 'DryRunSucceeded' }>
 /** Does all steps of a creation, and undoes them. */
 const tryOut = (
   ports: Ports,
-  wanted: Wanted,
-  sizes: Sizes,
-): Promise<Either<DryRunSucceeded | PortFailure, readonly Settled[]>> =>
-  ports.unitOfWork.run<DryRunSucceeded | PortFailure, readonly Settled[]>(async (stores) =>
+  planned: PlannedCreation,
+  large: LargeAccounts,
+): Promise<Either<DryRunSucceeded | PortFailure, readonly CreationResult[]>> =>
+  ports.unitOfWork.run<DryRunSucceeded | PortFailure, readonly CreationResult[]>(async (stores) =>
     pipe(
-      await createWithin(ports, stores, [wanted], sizes),
-      E.flatMap((settled) => {
-        const [only] = settled
+      await createWithin(ports, stores, [planned], large),
+      E.flatMap((results) => {
+        const [only] = results
         return only !== undefined && E.isRight(only) && only.right.outcome._tag === 'created'
           ? E.left<DryRunSucceeded | PortFailure>({ _tag: 'DryRunSucceeded' })
-          : E.right(settled)
+          : E.right(results)
       }),
     ),
   )
@@ -119,23 +125,30 @@ const tryOut = (
 /** Tries accounts out, each in a unit of work of its own. Stores nothing. */
 const tryOutEach = async (
   ports: Ports,
-  wanted: readonly Wanted[],
-  sizes: Sizes,
-): Promise<readonly Settled[]> => {
-  const settled: Settled[] = []
-  for (const each of wanted) {
-    const tried = await tryOut(ports, each, sizes)
-    settled.push(E.isLeft(tried) ? tried : (tried.right[0] as Settled))
+  planned: readonly PlannedCreation[],
+  large: LargeAccounts,
+): Promise<readonly CreationResult[]> => {
+  const results: CreationResult[] = []
+  for (const each of planned) {
+    const tried = await tryOut(ports, each, large)
+    results.push(E.isLeft(tried) ? tried : (tried.right[0] as CreationResult))
   }
-  return settled
+  return results
 }
 
 /** Large accounts of one organisation that may wait: few enough for the last of them to be created before its claim expires. */
 const mostWaiting = 32
 
-const tooMany: Settled = E.left<ProcessingRefused>({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds })
+const tooMany: CreationResult = E.left<ProcessingRefused>({
+  _tag: 'ConcurrencyLimitReached',
+  retryAfterSeconds,
+})
 
-type Work = (ports: Ports, wanted: readonly Wanted[], sizes: Sizes) => Promise<readonly Settled[]>
+type Work = (
+  ports: Ports,
+  planned: readonly PlannedCreation[],
+  large: LargeAccounts,
+) => Promise<readonly CreationResult[]>
 
 /**
  * Work in units of work. Large accounts come one after the other in the whole process, so that memory is needed for one, and
@@ -143,13 +156,13 @@ type Work = (ports: Ports, wanted: readonly Wanted[], sizes: Sizes) => Promise<r
  */
 export const unitsOfWork = (ports: Ports) => {
   const turns = slots(1, mostWaiting)
-  const alone = async (wanted: Wanted, work: Work): Promise<Settled> => {
-    const { organisation } = wanted.creation.key
+  const alone = async (planned: PlannedCreation, work: Work): Promise<CreationResult> => {
+    const { organisation } = planned.creation.key
     try {
       const done = await turns.run(organisation, new AbortController().signal, () =>
-        work(ports, [wanted], 'all'),
+        work(ports, [planned], 'create'),
       )
-      return done[0] as Settled
+      return done[0] as CreationResult
     } catch (cause) {
       if (cause instanceof TooManyWaiting) return tooMany
       throw cause
@@ -157,16 +170,16 @@ export const unitsOfWork = (ports: Ports) => {
   }
   const inUnits =
     (work: Work) =>
-    async (wanted: readonly Wanted[]): Promise<readonly Settled[]> => {
-      const settled = [...(await work(ports, wanted, 'not_large'))]
-      for (const [index, each] of wanted.entries())
-        if (isLarge(settled[index])) settled[index] = await alone(each, work)
-      return settled
+    async (planned: readonly PlannedCreation[]): Promise<readonly CreationResult[]> => {
+      const results = [...(await work(ports, planned, 'skip'))]
+      for (const [index, each] of planned.entries())
+        if (isLarge(results[index])) results[index] = await alone(each, work)
+      return results
     }
   return {
     create: inUnits(createInUnits),
     /** Creates an account that is known to be large. */
-    createLarge: (wanted: Wanted) => alone(wanted, createInUnits),
+    createLarge: (planned: PlannedCreation) => alone(planned, createInUnits),
     tryOut: inUnits(tryOutEach),
   }
 }

@@ -6,7 +6,7 @@ import type { Ports } from '../../ports/index.js'
 import { portFailure, type PortFailure } from '../../ports/port-failure.js'
 import type { Submission } from '../check-payload.js'
 import type { ProcessingRefused, UseCaseResult } from '../errors.js'
-import { forRights } from '../lists.js'
+import { mapRights } from '../lists.js'
 import {
   type AcceptedRequest,
   acceptRequests,
@@ -75,7 +75,7 @@ export const processAccounts = (ports: Ports) => {
   const accept = acceptRequests(ports)
   const attempt = withClaims(ports, attemptAccounts(ports))
   return async (requests: readonly (Submission & InRun)[]): Promise<readonly ProcessAnswer[]> =>
-    forRights(await accept(requests), attempt)
+    mapRights(await accept(requests), attempt)
 }
 
 export type ProcessAccounts = ReturnType<typeof processAccounts>

@@ -11,7 +11,7 @@ const mostCharacters = 255
  * later day (`later-days.test.ts`). At most 255 characters. Undefined if a market pack has no version, or the name is longer: then
  * data is validated again.
  */
-export const judgedBy = (
+export const rulesInForce = (
   { markets, defaultCountry, timeZone }: Pick<ServiceSettings, 'markets' | 'defaultCountry' | 'timeZone'>,
   { revision }: Pick<FoundSupplier, 'revision'>,
 ): string | undefined => {

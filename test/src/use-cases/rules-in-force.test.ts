@@ -2,7 +2,7 @@ import test from 'ava'
 import { defaultServiceSettings, type Ports } from '@account-import/core'
 import { makeUseCases } from '@account-import/core/fp'
 import { type MarketPack, marketPack } from '@account-import/core/markets'
-import { judgedBy, rulesVersion } from '@account-import/core/testing'
+import { rulesInForce, rulesVersion } from '@account-import/core/testing'
 import { portugal } from '../support/portugal.js'
 import { textOf } from '../support/repository.js'
 import {
@@ -33,30 +33,30 @@ test('the version of the rules is that of the package', (t) => {
 
 test('the version of a judgement differs for other rules, market packs, settings of the supplier or defaults', (t) => {
   const names = [
-    judgedBy(settings, { revision: '1' }),
-    judgedBy(settings, { revision: '2' }),
-    judgedBy({ ...settings, defaultCountry: 'PT' }, { revision: '1' }),
-    judgedBy({ ...settings, timeZone: 'Europe/Lisbon' }, { revision: '1' }),
+    rulesInForce(settings, { revision: '1' }),
+    rulesInForce(settings, { revision: '2' }),
+    rulesInForce({ ...settings, defaultCountry: 'PT' }, { revision: '1' }),
+    rulesInForce({ ...settings, timeZone: 'Europe/Lisbon' }, { revision: '1' }),
     ...[
       [pack('PT', '1')],
       [pack('PT', '2')],
       [pack('PT', '1'), pack('FR', '1')],
       [pack('PT', '1, FR 1')],
       [pack('PT 1', '1')],
-    ].map((markets) => judgedBy({ ...settings, markets }, { revision: '1' })),
+    ].map((markets) => rulesInForce({ ...settings, markets }, { revision: '1' })),
   ]
   t.is(new Set(names).size, names.length)
   for (const name of names) {
     t.true(name?.includes(rulesVersion))
     t.true((name ?? '').length <= 255)
   }
-  t.is(judgedBy(settings, { revision: '1' }), names[0])
+  t.is(rulesInForce(settings, { revision: '1' }), names[0])
 })
 
 test('no judgement is stored when a market pack has no version, or its name is longer than 255 characters', (t) => {
-  t.is(judgedBy({ ...settings, markets: [pack('PT', '1'), pack('FR')] }, { revision: '1' }), undefined)
+  t.is(rulesInForce({ ...settings, markets: [pack('PT', '1'), pack('FR')] }, { revision: '1' }), undefined)
   const nameOf = (length: number) =>
-    judgedBy({ ...settings, markets: [pack('PT', 'x'.repeat(length))] }, { revision: '1' })
+    rulesInForce({ ...settings, markets: [pack('PT', 'x'.repeat(length))] }, { revision: '1' })
   const rest = (nameOf(1) ?? '').length - 1
   t.is(nameOf(255 - rest)?.length, 255)
   t.is(nameOf(256 - rest), undefined)

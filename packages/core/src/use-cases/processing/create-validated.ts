@@ -9,27 +9,29 @@ import type { Ports } from '../../ports/index.js'
 import { noOutcome, portFailure, type PortFailure } from '../../ports/port-failure.js'
 import { validatedAccount } from '../check-payload.js'
 import type { ProcessingRefused } from '../errors.js'
-import { judgedBy } from '../judgement.js'
+import { rulesInForce } from '../rules-in-force.js'
 import type { AcceptedRequest, ProcessAnswer } from './accept-requests.js'
 
 /** An account to create: its request, and the change that the store is asked for. */
-export type Wanted = Readonly<{ accepted: AcceptedRequest; creation: Creation }>
+export type PlannedCreation = Readonly<{ accepted: AcceptedRequest; creation: Creation }>
 
 /** The outcome of the store. `account`: only if it was created now, and somebody reads it. */
-export type Created = Readonly<{
+export type StoreOutcome = Readonly<{
   outcome: CreationOutcome
   warnings: readonly FieldError[]
   account?: Account | undefined
 }>
 
 /** Why the account could not be created, or the outcome of the store. */
-export type Settled = Either<ProcessingRefused | PortFailure, Created>
+export type CreationResult = Either<ProcessingRefused | PortFailure, StoreOutcome>
 
 type ReaderPorts = Pick<Ports, 'accounts'>
 
 /** Whether somebody reads the account when it is created: the platform, or the e-mail to its customers. */
-export const isRead = ({ accounts }: ReaderPorts, { settings }: Pick<ImportSupplier, 'settings'>): boolean =>
-  accounts.create !== undefined || settings.migrationEmails
+export const needsDetails = (
+  { accounts }: ReaderPorts,
+  { settings }: Pick<ImportSupplier, 'settings'>,
+): boolean => accounts.create !== undefined || settings.migrationEmails
 
 /** Staged data that was found valid now. */
 type Valid = Readonly<{ creation: Creation; warnings: readonly FieldError[]; account: Account | undefined }>
@@ -39,7 +41,7 @@ type ValidityPorts = ReaderPorts & Pick<Ports, 'clock' | 'settings'>
 /** Validates staged data by the present settings, and reads the account if somebody needs it. */
 const validate = (
   ports: ValidityPorts,
-  { accepted, creation }: Wanted,
+  { accepted, creation }: PlannedCreation,
   { version, payload }: Readonly<{ version: number; payload: string }>,
 ): ProcessAnswer<Valid> => {
   let parsed: unknown
@@ -61,9 +63,9 @@ const validate = (
     details: accountFromPayload(checked.right.account, createdAt),
   })
   return E.right({
-    creation: { ...creation, version, judgedBy: judgedBy(ports.settings, accepted.supplier) },
+    creation: { ...creation, version, validatedUnder: rulesInForce(ports.settings, accepted.supplier) },
     warnings: checked.right.warnings,
-    account: isRead(ports, accepted.supplier) ? account() : undefined,
+    account: needsDetails(ports, accepted.supplier) ? account() : undefined,
   })
 }
 
@@ -84,58 +86,65 @@ const create = async (
 type CreatingStore = Pick<AccountImports, 'create' | 'staged'>
 
 /** Whether large accounts are created too; they come alone, so that memory is needed for one (`largeAccountBytes`). */
-export type Sizes = 'all' | 'not_large'
+export type LargeAccounts = 'create' | 'skip'
 
 /** Data that was not returned with others, as it is large. Other requests have their turn before it is worked on. */
-const readLarge = async (accountImports: CreatingStore, { creation: { key } }: Wanted) => {
+const readLarge = async (accountImports: CreatingStore, { creation: { key } }: PlannedCreation) => {
   const staged = await accountImports.staged(key)
   await pause(0)
   return staged
 }
 
 /** Validates the data of an account that was not created at once; a Left is the end of its creation. */
-const judged = async (
+const validated = async (
   ports: ValidityPorts,
   accountImports: CreatingStore,
-  wanted: Wanted,
+  planned: PlannedCreation,
   known: Either<PortFailure, CreationOutcome>,
-  sizes: Sizes,
-): Promise<Either<Settled, Valid>> => {
+  large: LargeAccounts,
+): Promise<Either<CreationResult, Valid>> => {
   if (E.isLeft(known)) return E.left(known)
   const outcome = known.right
   const end = E.left(E.right({ outcome, warnings: [] }))
-  if (outcome._tag !== 'not_judged') return end
+  if (outcome._tag !== 'needs_validation') return end
   const { version, payload } = outcome
-  if (payload === undefined && sizes === 'not_large') return end
-  const read = payload === undefined ? await readLarge(accountImports, wanted) : E.right({ version, payload })
+  if (payload === undefined && large === 'skip') return end
+  const read =
+    payload === undefined ? await readLarge(accountImports, planned) : E.right({ version, payload })
   if (E.isLeft(read)) return E.left(read)
   if (read.right === undefined) return end
-  const valid = validate(ports, wanted, read.right)
+  const valid = validate(ports, planned, read.right)
   return E.isLeft(valid) ? E.left(valid) : valid
 }
 
 /**
  * Creates each account whose data the store knows to be valid by the present rules; validates all other data, and creates its
- * account then. Data that somebody reads is always validated. `not_judged`: the data is large, or it changed in between, which
+ * account then. Data that somebody reads is always validated. `needs_validation`: the data is large, or it changed in between, which
  * cannot happen in a unit of work. One result for each, in their order.
  */
-export const createValid = async (
+export const createValidated = async (
   ports: ValidityPorts,
   accountImports: CreatingStore,
-  wanted: readonly Wanted[],
-  sizes: Sizes,
-): Promise<readonly Settled[]> => {
+  planned: readonly PlannedCreation[],
+  large: LargeAccounts,
+): Promise<readonly CreationResult[]> => {
   const first = await create(
     accountImports,
-    wanted.map(({ creation, accepted: { supplier } }) => ({
+    planned.map(({ creation, accepted: { supplier } }) => ({
       ...creation,
-      judgedBy: isRead(ports, supplier) ? undefined : judgedBy(ports.settings, supplier),
+      validatedUnder: needsDetails(ports, supplier) ? undefined : rulesInForce(ports.settings, supplier),
     })),
   )
-  const found: Either<Settled, Valid>[] = []
-  for (const [index, each] of wanted.entries())
+  const found: Either<CreationResult, Valid>[] = []
+  for (const [index, each] of planned.entries())
     found.push(
-      await judged(ports, accountImports, each, first[index] as Either<PortFailure, CreationOutcome>, sizes),
+      await validated(
+        ports,
+        accountImports,
+        each,
+        first[index] as Either<PortFailure, CreationOutcome>,
+        large,
+      ),
     )
   const valid = found.flatMap((each) => (E.isRight(each) ? [each.right] : []))
   const second = (
@@ -144,7 +153,7 @@ export const createValid = async (
       valid.map(({ creation }) => creation),
     )
   ).values()
-  return found.map((each): Settled => {
+  return found.map((each): CreationResult => {
     if (E.isLeft(each)) return each.left
     const outcome = second.next().value as Either<PortFailure, CreationOutcome>
     const { warnings, account } = each.right
@@ -152,13 +161,13 @@ export const createValid = async (
   })
 }
 
-const isOpen = (settled: Settled | undefined, isLeftOut: boolean): boolean =>
-  settled?._tag === 'Right' &&
-  settled.right.outcome._tag === 'not_judged' &&
-  (settled.right.outcome.payload === undefined) === isLeftOut
+const isOpen = (results: CreationResult | undefined, isLeftOut: boolean): boolean =>
+  results?._tag === 'Right' &&
+  results.right.outcome._tag === 'needs_validation' &&
+  (results.right.outcome.payload === undefined) === isLeftOut
 
 /** Whether the account was not created because its data is large. */
-export const isLarge = (settled: Settled | undefined): boolean => isOpen(settled, true)
+export const isLarge = (results: CreationResult | undefined): boolean => isOpen(results, true)
 
 /** Whether the account was not created because its data changed meanwhile. */
-export const isChanged = (settled: Settled | undefined): boolean => isOpen(settled, false)
+export const isChanged = (results: CreationResult | undefined): boolean => isOpen(results, false)
