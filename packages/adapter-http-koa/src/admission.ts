@@ -31,6 +31,16 @@ export const allowMethod = (allowed: 'GET' | 'POST', method: string): Either<Tra
   return allow.includes(method) ? E.right(undefined) : E.left({ _tag: 'MethodNotAllowed', allow })
 }
 
+/** Answers GET and HEAD without a token; other methods are refused. `route`: the path for the log. */
+export const openly =
+  (route: string, answer: (ctx: AppContext) => void | Promise<void>) =>
+  async (ctx: AppContext): Promise<void> => {
+    ctx.state.accountImport.route = route
+    const allowed = allowMethod('GET', ctx.method)
+    if (E.isLeft(allowed)) refuse(ctx, allowed.left)
+    else await answer(ctx)
+  }
+
 /** Mounts an answer that needs no token at a path pattern, for GET and HEAD. `route`: its name in the log. */
 export const putOpenly = (
   router: Router<AppState>,
@@ -38,12 +48,7 @@ export const putOpenly = (
   route: string,
   answer: (ctx: AppContext) => void | Promise<void>,
 ): void => {
-  router.all(pattern, async (ctx) => {
-    ctx.state.accountImport.route = route
-    const allowed = allowMethod('GET', ctx.method)
-    if (E.isLeft(allowed)) refuse(ctx, allowed.left)
-    else await answer(ctx)
-  })
+  router.all(pattern, openly(route, answer))
 }
 
 const credentials = /^(?:Token|Bearer|JWT) +([^\s,]+)$/i

@@ -218,7 +218,7 @@ if (mariaDbAvailable())
     const address = `http://127.0.0.1:${PORT}`
     t.is(await (await fetch(address)).text(), 'The platform that was here before')
     const docs = await fetch(`${address}/imports`)
-    t.deepEqual([docs.status, docs.url], [200, `${address}/imports/docs/`])
+    t.deepEqual([docs.status, docs.url], [200, `${address}/imports/`])
     const openapi = (await (await fetch(`${address}/imports/openapi.json`)).json()) as { servers: unknown }
     t.deepEqual(openapi.servers, [{ url: '/imports' }])
     const nothing = await fetch(`${address}/imports/nothing`)

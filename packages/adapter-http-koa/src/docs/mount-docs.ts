@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { MarketPack } from '@account-import/core'
-import { putOpenly, routePath } from '../admission.js'
+import { openly, putOpenly, routePath } from '../admission.js'
 import { refuse } from '../answers.js'
 import { type AppContext, pathAsked } from '../context.js'
 import type { ApiRouter } from '../mount.js'
@@ -106,7 +106,7 @@ const openApiAnswer = (markets: readonly MarketPack[]): ((ctx: AppContext) => Pr
  * every client. The address of the service, also under the prefix of a host application, has the page about this service.
  */
 export const mountDocs = (
-  { router, basePath }: Pick<ApiRouter, 'router' | 'basePath'>,
+  { router, exact, basePath }: Pick<ApiRouter, 'router' | 'exact' | 'basePath'>,
   markets: readonly MarketPack[],
   service: ServicePageParts,
 ): void => {
@@ -115,15 +115,18 @@ export const mountDocs = (
     ctx.path === docs ? redirectTo(ctx, 'docs/') : answerPath(ctx, ctx.path.slice(docs.length + 1)),
   )
   putOpenly(router, routePath(basePath, '/openapi.json'), '/openapi.json', openApiAnswer(markets))
-  putOpenly(router, routePath(basePath, '/') || '/', '/', async (ctx) => {
+  const home = openly('/', async (ctx) => {
     const path = pathAsked(ctx)
-    // The router matches // as /, but a browser reads a location that begins with // as another host.
-    if (path.endsWith('//')) return refuse(ctx, { _tag: 'NothingHere' })
     // Links of the page are relative to an address that ends with a slash.
     if (!path.endsWith('/')) return redirectTo(ctx, `${path}/`)
     ctx.set({ 'Content-Type': htmlType, 'Content-Security-Policy': pagePolicy })
     ctx.body = await servicePage(service)
   })
+  // Exact paths: the router would match // as /, and a browser reads a location that begins with // as another host.
+  for (const path of [basePath, `${basePath}/`]) exact.set(path, home)
   if (basePath !== '')
-    putOpenly(router, '/', '/', (ctx) => redirectTo(ctx, `${pathAsked(ctx).replace(/\/$/, '')}${basePath}/`))
+    exact.set(
+      '/',
+      openly('/', (ctx) => redirectTo(ctx, `${pathAsked(ctx).replace(/\/$/, '')}${basePath}/`)),
+    )
 }
