@@ -325,3 +325,47 @@ test('failures of a run are removed when the staged data of the supplier is due'
   const { run } = await right(useCases.importRun({ organisation, id }))
   t.is(run.failuresRemovedAt, clock.now())
 })
+
+test('runs are listed by state and by the time of their start, page by page', async (t) => {
+  const { useCases, clock } = await service()
+  const runs: string[] = []
+  const starts: ReturnType<typeof clock.now>[] = []
+  for (let nth = 0; nth < 6; nth += 1) {
+    starts.unshift(clock.now())
+    runs.unshift((await open(useCases)).id)
+    clock.pass(1)
+  }
+  const finished = runs.filter((_, at) => at % 2 === 1)
+  for (const id of finished) await right(useCases.finishImportRun({ organisation, id }))
+  type Asked = Parameters<typeof useCases.importRunsPage>[0]
+  const listed = async (limit: number, more: Partial<Asked>): Promise<readonly string[]> => {
+    const found: string[] = []
+    let after: Asked['after']
+    do {
+      const page = await right(useCases.importRunsPage({ organisation, after, limit, ...more }))
+      t.true(page.items.length <= limit)
+      found.push(...page.items.map(({ id }) => id))
+      after = page.next
+    } while (after !== undefined)
+    return found
+  }
+  for (const limit of [1, 2, 3, 10]) {
+    t.deepEqual(await listed(limit, { state: 'finished' }), finished)
+    t.deepEqual(
+      await listed(limit, { state: 'running' }),
+      runs.filter((id) => !finished.includes(id)),
+    )
+    t.deepEqual(await listed(limit, { state: 'undone' }), [])
+    t.deepEqual(await listed(limit, { startedFrom: starts[3] }), runs.slice(0, 4))
+  }
+})
+
+test('the status of an account names the run that staged it and the run that created it', async (t) => {
+  const { useCases } = await service()
+  const { id: importRun } = await open(useCases)
+  const { id: createdInRun } = await open(useCases)
+  await right(stage(useCases, importRun, least('A')))
+  t.like(await right(useCases.transferStatus(keyOf('A'))), { importRun, createdInRun: undefined })
+  await right(process(useCases, createdInRun, 'A'))
+  t.like(await right(useCases.transferStatus(keyOf('A'))), { importRun, createdInRun })
+})

@@ -13,6 +13,7 @@ import test from 'ava'
 import { stage } from './support/record.js'
 import {
   changed,
+  configuring,
   gasKey,
   organisation,
   processing,
@@ -70,6 +71,14 @@ test('an account of large data is created in one unit of work', async (t) => {
   await right(processing(makeUseCases(counted)))
   t.not(await right(ports.accounts.find(gasKey)), undefined)
   t.is(units, 1)
+})
+
+test('an account of large data is created by itself when an e-mail needs it', async (t) => {
+  const { ports, useCases } = await service()
+  await right(configuring(useCases, { migrationEmails: true }))
+  await stage(useCases)
+  await right(processing(makeUseCases(withImports(ports, ofLargeData))))
+  t.not(await right(ports.accounts.find(gasKey)), undefined)
 })
 
 test('large data that cannot be read, or was removed meanwhile, creates no account', async (t) => {

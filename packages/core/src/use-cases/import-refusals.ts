@@ -88,7 +88,6 @@ export const refusedFirstBy = async <InProgress, Otherwise>(
   if (E.isLeft(found)) return found
   const refusal = found.right && refusalOf(found.right, ports.clock.now())
   if (refusal === undefined) return E.left(otherwise(found.right))
-  const [sameData] = await sameDataOf(ports, [compared], [refusal])
-  if (sameData === undefined) return E.left(noOutcome())
+  const [sameData] = (await sameDataOf(ports, [compared], [refusal])) as [Either<PortFailure, SameData>]
   return E.isLeft(sameData) ? sameData : refusedBy(refusal, compared.key, sameData.right, inProgress)
 }

@@ -17,7 +17,7 @@ import { type Instant, plusSeconds } from '../values/instant.js'
 import type { BulkResult, BulkResults, LineUnreadable } from './bulk/bulk-submissions.js'
 import type { Submission } from './check-payload.js'
 import type { ProcessingRefused, RunRefused, UseCaseResult } from './errors.js'
-import { inSequence } from './lists.js'
+import { eachInTurn, inSequence } from './lists.js'
 import { mapped } from './pages.js'
 import type { StagingRefused } from './stage-accounts.js'
 
@@ -120,16 +120,15 @@ const recorder = ({ clock, importRuns }: RunPorts, [step, ...others]: Steps, run
     outcomes.length === 0 ? E.right(undefined) : importRuns.record({ run: run.id, step: under, at, outcomes })
   const endFailures = async (at: Instant, outcomes: readonly RunOutcome[]): PortResult<void> => {
     const accepted = outcomes.filter(({ failure }) => failure === undefined)
-    for (const other of others) {
+    const ended = await eachInTurn(others, (other) => {
       const places = accepted.map(({ line, externalAccountNumber: number }) => ({
         line: lineOf(other, line, number),
         externalAccountNumber: number,
         failure: undefined,
       }))
-      const ended = await record(at, places, other)
-      if (E.isLeft(ended)) return ended
-    }
-    return E.right(undefined)
+      return record(at, places, other)
+    })
+    return E.map(() => undefined)(ended)
   }
   /** Stores refused outcomes, and if the run has failures, accepted ones, which may remove a failure. */
   const stored = async (
