@@ -32,7 +32,7 @@ export const openBrowser = async (t: ExecutionContext): Promise<BrowserContext> 
   // Pages of all tests share one browser, which has other work too.
   context.setDefaultTimeout(120_000)
   // Scripts inside a page have no time limit of their own: a page that hangs fails the test, which then runs once more alone.
-  t.timeout(150_000)
+  t.timeout(400_000)
   t.teardown(() => context.close())
   return context
 }

@@ -1,4 +1,5 @@
-// Makes the picture of the README: an import in a terminal beside the page of its run, in light and dark colours.
+// Makes the picture of the README, an import in a terminal beside the page of its run in light and dark colours, and those of the
+// console for its how-to.
 //   node test/dist/pages/main.js [FOLDER]     the folder in the service with the list of runs; default: console/runs/
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -63,6 +64,29 @@ const picture = async (
   return bytes
 }
 
+/** The overview, and the page that checked the file, as PNG by name. */
+const consolePictures = async (
+  browser: Browser,
+  { address, apiKey }: Imported,
+  file: string,
+): Promise<ReadonlyMap<string, Buffer>> => {
+  const page = await browser.newPage({ viewport: { width: 1000, height: 640 }, colorScheme: 'light' })
+  await page.goto(`${address}/console/`)
+  await page.getByLabel('API key').fill(apiKey)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'LEVANTE' }).scrollIntoViewIfNeeded()
+  const overview = await page.screenshot()
+  await page.getByRole('link', { name: 'Check a file' }).click()
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByRole('button', { name: /^Import \d/ }).waitFor()
+  const check = await page.screenshot()
+  await page.close()
+  return new Map([
+    ['console-overview', overview],
+    ['console-check', check],
+  ])
+}
+
 const program = chromiumProgram()
 if (program === undefined) throw new Error('Chromium is not installed')
 const dataDir = await mkdtemp(join(tmpdir(), 'picture-'))
@@ -92,10 +116,14 @@ ${stderr}${stdout.trim()}
 $ account-import reconcile ${fileName} --supplier LEVANTE
 ${proof.stderr}${proof.stdout}`)
   const apiKey = (await readFile(keyFile, 'utf8')).trim()
+  const imported = { address: String(address), apiKey, terminal }
+  const pictures = new Map(await consolePictures(browser, imported, file))
   for (const scheme of ['light', 'dark'] as const) {
-    const bytes = await picture(browser, scheme, { address: String(address), apiKey, terminal })
-    await writeFile(join(root, `docs/pictures/import-${scheme}.png`), bytes)
-    console.log(`docs/pictures/import-${scheme}.png: ${bytes.length} bytes`)
+    pictures.set(`import-${scheme}`, await picture(browser, scheme, imported))
+  }
+  for (const [name, bytes] of pictures) {
+    await writeFile(join(root, `docs/pictures/${name}.png`), bytes)
+    console.log(`docs/pictures/${name}.png: ${bytes.length} bytes`)
   }
 } finally {
   await browser.close()

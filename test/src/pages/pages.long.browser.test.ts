@@ -1,3 +1,4 @@
+import { endpoints } from '@account-import/http-contract'
 import test, { type ExecutionContext } from 'ava'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -66,16 +67,20 @@ const walk = async (
   return found
 }
 
-// The pages of codes are made by one template: those with the longest names stand for all.
+const byLength = (names: Iterable<string>): readonly string[] =>
+  [...names].toSorted((one, other) => other.length - one.length)
+
+// The pages of codes are made by one template, and those of endpoints too: those with the longest names stand for all.
 test('every page of a service meets policy and accessibility, on phones and by keyboard', async (t) => {
   const [context, { address }] = await Promise.all([
     openBrowser(t),
     serveProcess(t, { DATA_DIR: await tempFolder(t) }),
   ])
   const docs = `${address}/docs/`
-  const longest = [...published.keys()].toSorted((one, other) => other.length - one.length).slice(0, 3)
+  const [longest, others] = [byLength(published.keys()).slice(0, 3), byLength(published.keys()).slice(3)]
   const pageOf = (code: string): string => `${docs}errors/${code}/`
-  const left = new Set([...published.keys()].filter((code) => !longest.includes(code)).map(pageOf))
+  const otherEndpoints = byLength(Object.keys(endpoints)).slice(3)
+  const left = new Set([...others.map(pageOf), ...otherEndpoints.map((name) => `${docs}endpoints/${name}/`)])
   // Pages that a form or a wrong address leads to.
   const unlinked = ['search/?q=account', 'search/?q=', 'how-to/nope/'].map((path) => docs + path)
   const pages = await walk(
