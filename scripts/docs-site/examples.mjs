@@ -212,7 +212,7 @@ const valuesIn = (value, found = {}) => {
   return found
 }
 
-/** A value of a schema, without optional fields. Of a choice it is the first that is not null. */
+/** A value of a schema, without optional fields. The value of a choice is the first that is not null. */
 const sampleOf = (schema, named, given, name = '') => {
   if (Object.hasOwn(given.fixed, name)) return given.fixed[name]
   if (schema.$ref !== undefined) return sampleOf(named(schema), named, given, name)

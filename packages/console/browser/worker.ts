@@ -1,9 +1,9 @@
 import { FileFailure, ImportStopped, numberText } from '@account-import/account-files'
 import { E } from '@account-import/core/fp'
-import { type Checked, checkFile } from './work/check-file.js'
-import { type Appointment, becomeJudge, threads } from './work/judges.js'
-import { importFile } from './work/import-file.js'
-import { proveFiles } from './work/prove-files.js'
+import { type Checked, checkFile } from './files/check-file.js'
+import { type CheckThreadSetup, serveChecks, threads } from './files/check-threads.js'
+import { importFile } from './files/import-file.js'
+import { proveFiles } from './files/prove-files.js'
 import type { Order, Report } from './page/protocol.js'
 
 const say = (report: Report): void => postMessage(report)
@@ -34,8 +34,8 @@ const failureOf = (cause: unknown): Report => {
 
 const done = async (order: Order): Promise<Report> => {
   if (order.kind === 'check') {
-    const judges = threads(order.suppliers, new URL('./worker.js', import.meta.url))
-    checked = await checkFile(order.file, judges, (source, accounts) =>
+    const checkThreads = threads(order.suppliers, new URL('./worker.js', import.meta.url))
+    checked = await checkFile(order.file, checkThreads, (source, accounts) =>
       progress(source.bytes / Math.max(1, source.size), `${numberText(accounts)} accounts checked`),
     )
     return { kind: 'checked', result: checked.result }
@@ -51,8 +51,8 @@ const done = async (order: Order): Promise<Report> => {
   return { kind: 'imported', result: await importFile(checked, order, progress) }
 }
 
-globalThis.onmessage = ({ data }: MessageEvent<Order | Appointment>) => {
-  if (data.kind === 'judge') return becomeJudge(data)
+globalThis.onmessage = ({ data }: MessageEvent<Order | CheckThreadSetup>) => {
+  if (data.kind === 'check') return serveChecks(data)
   // An unexpected failure is rethrown, so that the page gets it as an error of its worker.
   done(data)
     .catch(failureOf)

@@ -55,7 +55,7 @@ const funnelOf = ({ summary, latest }: Standing) => {
   return { parts, received, refused, waiting: staged - failed }
 }
 
-/** What a person has to decide or repair. */
+/** The decisions and repairs that wait for a person. */
 const waitingFor = ({ now }: Visit, { status, code }: Supplier, standing: Standing): readonly Html[] => {
   const { latest } = standing
   const { refused, waiting } = funnelOf(standing)

@@ -7,7 +7,7 @@ import {
   hexOf,
   keeping,
   LineSet,
-  ownJudge,
+  checkInThisThread,
   Sha256,
 } from '@account-import/console/browser'
 import { builtInSettings } from '@account-import/core'
@@ -30,7 +30,7 @@ const account = (number: string, fields: object = {}): string =>
 const check = async (bytes: Uint8Array | string, name = 'accounts.ndjson') => {
   const { result, valid, sha256 } = await checkFile(
     new File([bytes], name),
-    ownJudge(suppliers),
+    checkInThisThread(suppliers),
     () => undefined,
   )
   const { totals, failures, findings } = result
@@ -133,7 +133,11 @@ test('an account of a supplier that the service does not have is refused, and ot
       },
     },
   ]
-  const { result } = await checkFile(new File([account('A-2')], 'one'), ownJudge(strict), () => undefined)
+  const { result } = await checkFile(
+    new File([account('A-2')], 'one'),
+    checkInThisThread(strict),
+    () => undefined,
+  )
   t.true(result.totals.codes.some(({ code }) => code === 'not_in_supplier_list'))
 })
 

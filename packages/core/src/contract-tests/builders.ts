@@ -78,13 +78,13 @@ export const foundSupplier = async (
 }
 
 /** Rules and settings by which the data of `aStaging` was found valid, and by which `aCreation` trusts it. */
-const judgement = 'rules 1'
+const rules = 'rules 1'
 
 export const aStaging = (key: AccountKey, payload = '{"a":1}', at = start): Staging => ({
   key,
   payload,
   at,
-  validatedUnder: judgement,
+  validatedUnder: rules,
 })
 
 /** A platform account number that no other case uses. */
@@ -134,7 +134,7 @@ export const aCreation = (key: AccountKey, at = start): Creation => ({
   platformAccountNumber: freshNumber(),
   operationsTeam: 'Team',
   at,
-  validatedUnder: judgement,
+  validatedUnder: rules,
 })
 
 /** The tags of the outcomes of a list. */

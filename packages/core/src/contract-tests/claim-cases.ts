@@ -42,7 +42,7 @@ const endAll = (ports: StorePorts, requests: readonly ClaimRequest[]): Promise<v
 /** Claims on accounts, and their limit. */
 export const claimCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('AccountImports', {
-    'a creation leaves out data above 128 KiB without a judgement, which is read by itself and compared as any other':
+    'a creation leaves out data above 128 KiB that was not validated, which is read by itself and compared as any other':
       async (ports) => {
         const key = await freshKey(ports)
         const text = (end: string) => JSON.stringify({ text: 'x'.repeat(largeAccountBytes), end })

@@ -75,7 +75,9 @@ const createByVersion = async (
 /** Creating accounts from their staged data. */
 export const createCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('AccountImports', {
-    'data with a judgement of the present rules becomes an account without its version': async (ports) => {
+    'data that was validated under the present rules becomes an account without its version': async (
+      ports,
+    ) => {
       const key = await freshKey(ports)
       await stageAt(ports, key, 0, named(key, 'first'))
       await stageAt(ports, key, 1, named(key, 'second'))
@@ -94,7 +96,7 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
       equal(await nameOf(ports, key), 'second')
       equal((await right(ports.accountImports.staged(key)))?.payload, named(key, 'second'))
     },
-    'data without a judgement of the present rules is returned unchanged with its version, and nothing changes':
+    'data that was not validated under the present rules is returned unchanged with its version, and nothing changes':
       async (ports) => {
         const key = await freshKey(ports)
         await stageAt(ports, key, 0)

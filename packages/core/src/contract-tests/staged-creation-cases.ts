@@ -62,7 +62,7 @@ export const stagedCreationCases: readonly ContractCase<StorePorts>[] = [
           equal((await right(ports.accountImports.staged(key)))?.payload, payloadOf(account))
         }
       },
-    'data without a judgement becomes an account too, because its caller validated it': async (ports) => {
+    'data that was not validated becomes an account too, because its caller validated it': async (ports) => {
       const account = aSmallAccount(await freshKey(ports))
       equal(tagsOf(await stage(ports, stagingOf(account, { validatedUnder: undefined }))), ['created'])
       equal(await right(ports.accounts.find(account.key)), account)

@@ -10,7 +10,7 @@ import {
 } from '@account-import/account-files'
 import { FileSource } from './file-source.js'
 import type { CheckResult, Places } from '../page/protocol.js'
-import { type Judges, wants } from './judges.js'
+import { type CheckThreads, wants } from './check-threads.js'
 
 export const conversion: Conversion = {
   command: 'the command account-import convert --init FOLDER',
@@ -84,7 +84,11 @@ export type Checked = Readonly<{ file: File; sha256: string; valid: LineSet; res
 export type OnProgress = (source: Pick<FileSource, 'bytes' | 'size'>, accounts: number) => void
 
 /** Checks a file in bounded memory. Rejects with a `FileFailure`. */
-export const checkFile = async (file: File, judges: Judges, onProgress: OnProgress): Promise<Checked> => {
+export const checkFile = async (
+  file: File,
+  checkThreads: CheckThreads,
+  onProgress: OnProgress,
+): Promise<Checked> => {
   const began = performance.now()
   const source = new FileSource(file)
   const [valid, heads] = [new LineSet(), tableHeads(false)]
@@ -93,12 +97,12 @@ export const checkFile = async (file: File, judges: Judges, onProgress: OnProgre
     wants,
     checker: {
       check: async (batch) => {
-        const judged = await judges.judge(batch)
+        const judged = await checkThreads.check(batch)
         for (const line of judged.valid) valid.add(line)
         return judged.outcome
       },
     },
-    ahead: judges.ahead,
+    ahead: checkThreads.ahead,
     add: (outcome) => {
       failures.add(outcome.failures)
       findings.add(outcome.errors)
@@ -118,6 +122,6 @@ export const checkFile = async (file: File, judges: Judges, onProgress: OnProgre
     }
     return { file, sha256: totals.sha256, valid, result }
   } finally {
-    judges.end()
+    checkThreads.end()
   }
 }

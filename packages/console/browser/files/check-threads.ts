@@ -16,7 +16,7 @@ const supplierIsMissing: readonly ExtraFinding[] = [
 ]
 
 /** As the service does: by the settings of the supplier that an account names. */
-const judgedBySuppliers = (suppliers: PageData['suppliers']): RulesFor => {
+const rulesBySupplier = (suppliers: PageData['suppliers']): RulesFor => {
   const known = new Map(suppliers.map(({ code, context }) => [code, { context }]))
   const first = suppliers[0]
   if (first === undefined) throw new Error('There is no supplier.')
@@ -26,14 +26,18 @@ const judgedBySuppliers = (suppliers: PageData['suppliers']): RulesFor => {
 }
 
 /** The outcome of a batch, and its lines without errors. */
-export type Judged = Readonly<{ outcome: BatchOutcome; valid: Uint32Array<ArrayBuffer> }>
+export type CheckedBatch = Readonly<{ outcome: BatchOutcome; valid: Uint32Array<ArrayBuffer> }>
 
 /** Checks batches, `ahead` of them at a time besides that which is read. */
-export type Judges = Readonly<{ ahead: number; judge: (batch: Batch) => Promise<Judged>; end: () => void }>
+export type CheckThreads = Readonly<{
+  ahead: number
+  check: (batch: Batch) => Promise<CheckedBatch>
+  end: () => void
+}>
 
-const judgeOf = (suppliers: PageData['suppliers']) => {
-  const rulesFor = judgedBySuppliers(suppliers)
-  return (batch: Batch): Judged => {
+const batchCheck = (suppliers: PageData['suppliers']) => {
+  const rulesFor = rulesBySupplier(suppliers)
+  return (batch: Batch): CheckedBatch => {
     const valid: number[] = []
     const outcome = checkBatch(batch, { wants, rulesFor, onValid: (line) => valid.push(line) })
     return { outcome, valid: Uint32Array.from(valid) }
@@ -41,44 +45,44 @@ const judgeOf = (suppliers: PageData['suppliers']) => {
 }
 
 /** Checks batches in this thread. */
-export const ownJudge = (suppliers: PageData['suppliers']): Judges => {
-  const judge = judgeOf(suppliers)
-  return { ahead: 0, judge: async (batch) => judge(batch), end: () => undefined }
+export const checkInThisThread = (suppliers: PageData['suppliers']): CheckThreads => {
+  const check = batchCheck(suppliers)
+  return { ahead: 0, check: async (batch) => check(batch), end: () => undefined }
 }
 
 /** The first message to a thread that checks batches; each later one is a batch. */
-export type Appointment = Readonly<{ kind: 'judge'; suppliers: PageData['suppliers'] }>
+export type CheckThreadSetup = Readonly<{ kind: 'check'; suppliers: PageData['suppliers'] }>
 
 /** Makes this thread one that checks batches. */
-export const becomeJudge = ({ suppliers }: Appointment): void => {
-  const judge = judgeOf(suppliers)
-  globalThis.onmessage = ({ data }: MessageEvent<Batch>) => postMessage(judge(data))
+export const serveChecks = ({ suppliers }: CheckThreadSetup): void => {
+  const check = batchCheck(suppliers)
+  globalThis.onmessage = ({ data }: MessageEvent<Batch>) => postMessage(check(data))
 }
 
 /** More would need more memory than they are worth: a tab may have a few hundred megabytes. */
 const mostThreads = 3
 
-type Waiting = Readonly<{ resolve: (judged: Judged) => void; reject: (failure: FileFailure) => void }>
+type Waiting = Readonly<{ resolve: (judged: CheckedBatch) => void; reject: (failure: FileFailure) => void }>
 type Thread = Readonly<{ worker: Worker; waiting: Waiting[] }>
 
 /** Checks batches in threads of their own, as many as the machine has processors. The script of this thread becomes theirs. */
-export const threads = (suppliers: PageData['suppliers'], script: URL): Judges => {
+export const threads = (suppliers: PageData['suppliers'], script: URL): CheckThreads => {
   const count = Math.max(1, Math.min(mostThreads, navigator.hardwareConcurrency))
   const all = Array.from({ length: count }, (): Thread => {
     const [worker, waiting]: [Worker, Thread['waiting']] = [new Worker(script, { type: 'module' }), []]
-    worker.onmessage = ({ data }: MessageEvent<Judged>) => waiting.shift()?.resolve(data)
+    worker.onmessage = ({ data }: MessageEvent<CheckedBatch>) => waiting.shift()?.resolve(data)
     worker.onerror = () => {
       for (const { reject } of waiting.splice(0))
         reject(
           new FileFailure('worker_failed', 'A thread ended unexpectedly, so not every line was checked.'),
         )
     }
-    worker.postMessage({ kind: 'judge', suppliers } satisfies Appointment)
+    worker.postMessage({ kind: 'check', suppliers } satisfies CheckThreadSetup)
     return { worker, waiting }
   })
   return {
     ahead: 2 * count,
-    judge: (batch) =>
+    check: (batch) =>
       new Promise((resolve, reject) => {
         const least = all.reduce((one, other) => (other.waiting.length < one.waiting.length ? other : one))
         least.waiting.push({ resolve, reject })

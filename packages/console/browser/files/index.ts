@@ -2,5 +2,5 @@
 export { type CheckResult, type PageData, type Places } from '../page/protocol.js'
 export { type Checked, checkFile, keeping, LineSet, type OnProgress } from './check-file.js'
 export { FileSource } from './file-source.js'
-export { type Judged, type Judges, ownJudge } from './judges.js'
+export { type CheckedBatch, type CheckThreads, checkInThisThread } from './check-threads.js'
 export { hexOf, Sha256 } from './sha256.js'
