@@ -52,7 +52,7 @@ const done = async (order: Order): Promise<Report> => {
 }
 
 globalThis.onmessage = ({ data }: MessageEvent<Order | CheckThreadSetup>) => {
-  if (data.kind === 'check') return serveChecks(data)
+  if (data.kind === 'check_batches') return serveChecks(data)
   // An unexpected failure is rethrown, so that the page gets it as an error of its worker.
   done(data)
     .catch(failureOf)

@@ -97,9 +97,9 @@ export const checkFile = async (
     wants,
     checker: {
       check: async (batch) => {
-        const judged = await checkThreads.check(batch)
-        for (const line of judged.valid) valid.add(line)
-        return judged.outcome
+        const checked = await checkThreads.check(batch)
+        for (const line of checked.valid) valid.add(line)
+        return checked.outcome
       },
     },
     ahead: checkThreads.ahead,

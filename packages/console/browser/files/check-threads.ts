@@ -51,7 +51,7 @@ export const checkInThisThread = (suppliers: PageData['suppliers']): CheckThread
 }
 
 /** The first message to a thread that checks batches; each later one is a batch. */
-export type CheckThreadSetup = Readonly<{ kind: 'check'; suppliers: PageData['suppliers'] }>
+export type CheckThreadSetup = Readonly<{ kind: 'check_batches'; suppliers: PageData['suppliers'] }>
 
 /** Makes this thread one that checks batches. */
 export const serveChecks = ({ suppliers }: CheckThreadSetup): void => {
@@ -62,7 +62,7 @@ export const serveChecks = ({ suppliers }: CheckThreadSetup): void => {
 /** More would need more memory than they are worth: a tab may have a few hundred megabytes. */
 const mostThreads = 3
 
-type Waiting = Readonly<{ resolve: (judged: CheckedBatch) => void; reject: (failure: FileFailure) => void }>
+type Waiting = Readonly<{ resolve: (checked: CheckedBatch) => void; reject: (failure: FileFailure) => void }>
 type Thread = Readonly<{ worker: Worker; waiting: Waiting[] }>
 
 /** Checks batches in threads of their own, as many as the machine has processors. The script of this thread becomes theirs. */
@@ -77,7 +77,7 @@ export const threads = (suppliers: PageData['suppliers'], script: URL): CheckThr
           new FileFailure('worker_failed', 'A thread ended unexpectedly, so not every line was checked.'),
         )
     }
-    worker.postMessage({ kind: 'check', suppliers } satisfies CheckThreadSetup)
+    worker.postMessage({ kind: 'check_batches', suppliers } satisfies CheckThreadSetup)
     return { worker, waiting }
   })
   return {
