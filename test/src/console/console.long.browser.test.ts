@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { scopes } from '@account-import/core'
 import { looker, openBrowser } from '../pages/looker.js'
 import { cli } from '../support/cli-process.js'
@@ -9,6 +9,7 @@ import { gasAccount } from '../support/samples.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { organisation, right } from '../use-cases/support/service.js'
+import { loggedIn, logIn } from './support/log-in.js'
 import { refusing, servedConsole } from './support/served-console.js'
 
 /** A console with a run that has some of everything, and a browser. */
@@ -20,19 +21,6 @@ const started = async (t: ExecutionContext) => {
     await stage(id, `A-${line}`, line, line % 10 === 0 ? {} : { ...refusing, colour: 1 })
   await create(id, 'A-10', 'A-20')
   return { ...served, context, id, run: `${home}runs/${id}/`, key: await keyOf(scopes) }
-}
-
-const logIn = async (page: Page, key: string): Promise<void> => {
-  await page.getByLabel('API key').fill(key)
-  await page.getByRole('button', { name: 'Log in' }).click()
-}
-
-const loggedIn = async (context: BrowserContext, address: string, key: string): Promise<Page> => {
-  const page = await context.newPage()
-  await page.goto(address)
-  await logIn(page, key)
-  await page.getByRole('button', { name: 'Log out' }).waitFor()
-  return page
 }
 
 const heading = (page: Page): Promise<string | null> => page.locator('h1').textContent()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import test, { type ExecutionContext } from 'ava'
-import type { BrowserContext, Download, Page } from 'playwright-core'
+import type { Download, Page } from 'playwright-core'
 import { inaccessible, openBrowser } from '../pages/looker.js'
 import { newSqlite } from '../support/on-backend.js'
 import { gasAccount } from '../support/samples.js'
@@ -9,6 +9,7 @@ import { startServerProcess } from '../support/server-process.js'
 import { openSharedDatabase } from '../support/shared-database.js'
 import { tempFiles } from '../support/temp-folder.js'
 import { organisation, right } from '../use-cases/support/service.js'
+import { loggedIn, logIn } from './support/log-in.js'
 import { servedConsole } from './support/served-console.js'
 
 const accounts = (count: number, supplier = 'LEVANTE'): readonly object[] =>
@@ -22,25 +23,12 @@ const file = (name: string, content: string | Buffer) => ({
   buffer: Buffer.from(content),
 })
 
-const logIn = async (page: Page, key: string): Promise<void> => {
-  await page.getByLabel('API key').fill(key)
-  await page.getByRole('button', { name: 'Log in' }).click()
-}
-
-const loggedIn = async (context: BrowserContext, address: string, key: string): Promise<Page> => {
-  const page = await context.newPage()
-  await page.goto(address)
-  await logIn(page, key)
-  await page.locator('#file:enabled').waitFor()
-  return page
-}
-
 /** A console in memory, and a browser that is logged in at the page that checks files. */
 const checking = async (t: ExecutionContext) => {
   const served = await servedConsole(t)
   const context = await openBrowser(t)
   const key = await served.keyOf(['read', 'validate', 'stage', 'process'])
-  const page = await loggedIn(context, `${served.home}check/`, key)
+  const page = await loggedIn(context, `${served.home}check/`, key, '#file:enabled')
   return { ...served, context, page, key }
 }
 
@@ -184,7 +172,12 @@ test.serial(
 
 test.serial('a visitor who may not create accounts can check, and has no import', async (t) => {
   const { home, keyOf } = await servedConsole(t)
-  const page = await loggedIn(await openBrowser(t), `${home}check/`, await keyOf(['validate', 'stage']))
+  const page = await loggedIn(
+    await openBrowser(t),
+    `${home}check/`,
+    await keyOf(['validate', 'stage']),
+    '#file:enabled',
+  )
   await choose(page, 'a.ndjson', linesOf(accounts(2)))
   await says(page, '2 accounts on 2 lines')
   t.is(await page.getByRole('button', { name: /^Import/ }).count(), 0)
@@ -207,7 +200,7 @@ test.serial(
     const context = await openBrowser(t)
     // Two imports and the start of a server, on a machine with other work.
     t.timeout(400_000)
-    const page = await loggedIn(context, `${server.address}/console/check/`, database.apiKey)
+    const page = await loggedIn(context, `${server.address}/console/check/`, database.apiKey, '#file:enabled')
     const created = async (): Promise<number> => {
       const [row] = await database
         .knex('account_imports')
