@@ -15,22 +15,19 @@ export {
   refused,
 } from './kit/command.js'
 export {
-  type Columns,
-  columns,
   latestErrorJson,
   listed,
   printFindings,
   printPages,
   properties,
   type Shown,
-  table,
-  tableOf,
   timeJson,
 } from './kit/output.js'
 export { runProcess } from './kit/process.js'
 export { type Program } from './kit/program.js'
 export { settingsChange, settingsJson, type SettingsOptions, withRuleOptions } from './kit/rule-options.js'
 export { runCli } from './kit/run-cli.js'
+export { type Columns, columns, table, tableOf } from './kit/tables.js'
 export { fileText } from './account-files/input/source.js'
 export { codePages, type ExampleText } from './code-pages.js'
 export { commands } from './commands/list.js'

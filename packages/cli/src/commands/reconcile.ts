@@ -42,7 +42,7 @@ import {
 } from '../kit/connection.js'
 import { printer, stoppable } from '../kit/file-run.js'
 import { InputFile, InputFileArgument, OutputFile } from '../kit/files.js'
-import { table } from '../kit/output.js'
+import { table } from '../kit/tables.js'
 import { readOfflineConfig } from '../offline/config.js'
 import { packageVersion, conversion } from '../program-name.js'
 import { proofPage, readControls } from '../reconcile/proof-page.js'

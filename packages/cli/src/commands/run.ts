@@ -11,7 +11,8 @@ import {
   throughApi,
   withConnection,
 } from '../kit/connection.js'
-import { columns, listPrinter, printPages, properties, type Shown, table } from '../kit/output.js'
+import { listPrinter, printPages, properties, type Shown } from '../kit/output.js'
+import { columns, table } from '../kit/tables.js'
 import { undoAccounts, type UndoOptions, withUndo } from './undo.js'
 
 type ImportRunFailureBody = AnswerOf<'importRunFailures'>[number]

@@ -21,7 +21,8 @@ import {
   withConnection,
 } from '../kit/connection.js'
 import { stoppable } from '../kit/file-run.js'
-import { properties, table } from '../kit/output.js'
+import { properties } from '../kit/output.js'
+import { table } from '../kit/tables.js'
 import { runText } from './run.js'
 
 type Stoppable = Readonly<{ signal?: AbortSignal }>

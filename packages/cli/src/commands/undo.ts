@@ -23,7 +23,7 @@ import {
   withConnection,
 } from '../kit/connection.js'
 import { InputFile } from '../kit/files.js'
-import { table } from '../kit/output.js'
+import { table } from '../kit/tables.js'
 
 type UndoneAccountsBody = AnswerOf<'undoAccounts'>
 

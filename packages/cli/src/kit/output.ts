@@ -27,6 +27,7 @@ import {
   exitCode,
   type ExitCode,
 } from './command.js'
+import { type Columns, type ItemLines, tableOf, tableWithTexts } from './tables.js'
 
 /** `name: value` lines, values under each other. */
 export const properties = (entries: Readonly<Record<string, string>>): string => {
@@ -35,33 +36,6 @@ export const properties = (entries: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${`${name}:`.padEnd(width)} ${oneCell(value)}`.trimEnd())
     .join('\n')
 }
-
-const line = (cells: readonly string[], widths: readonly number[]): string =>
-  cells
-    .map((cell, column) => oneCell(cell).padEnd(widths[column] ?? 0))
-    .join('  ')
-    .trimEnd()
-
-/** Rows under headings, in columns as wide as their widest cell. */
-export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string => {
-  const lines = [headings, ...rows]
-  const widths = headings.map((_, column) =>
-    lines.reduce((widest, cells) => Math.max(widest, oneCell(cells[column] ?? '').length), 0),
-  )
-  return lines.map((cells) => line(cells, widths)).join('\n')
-}
-
-/** Columns of a table, each with its value of an item. */
-export type Columns<Item> = readonly (readonly [heading: string, value: (item: Item) => string])[]
-
-/** Items in rows of such columns, or `none` without items. */
-export const tableOf = <Item>(all: Columns<Item>, items: readonly Item[], none = 'none'): string =>
-  items.length === 0
-    ? none
-    : table(
-        all.map(([heading]) => heading),
-        items.map((item) => all.map(([, value]) => value(item))),
-      )
 
 /** The output of a command that lists all items, as JSON and as a table; `none` is the message without items. */
 export const listed =
@@ -80,32 +54,13 @@ export const timeJson = (instant: Instant | undefined): string | null =>
 export const latestErrorJson = (failure: Readonly<{ code: string; occurredAt: Instant }> | undefined) =>
   failure === undefined ? null : { code: failure.code, occurred_at: toWireDatetime(failure.occurredAt) }
 
-/** The form of items that are printed one by one: JSON, or lines under a line of headings. */
-export type Shown<Item> = Readonly<{
-  json(item: Item): unknown
-  headings: string
-  text(item: Item): string
-  /** The message without items. */
-  none: string
-}>
-
-/** Columns of items that are printed one by one, so each has a fixed width that fits most values. */
-export const columns = <Item>(
-  all: readonly (readonly [heading: string, width: number, value: (item: Item) => string])[],
-): Pick<Shown<Item>, 'headings' | 'text'> => {
-  const widths = all.map(([, width]) => width)
-  return {
-    headings: line(
-      all.map(([heading]) => heading),
-      widths,
-    ),
-    text: (item) =>
-      line(
-        all.map(([, , value]) => value(item)),
-        widths,
-      ),
-  }
-}
+/** The form of items that are printed one by one: JSON, or lines. */
+export type Shown<Item> = ItemLines<Item> &
+  Readonly<{
+    json(item: Item): unknown
+    /** The message without items. */
+    none: string
+  }>
 
 /** The texts around items that are printed one by one, in constant memory. */
 type ListFormat<Item> = Readonly<{ head: string; between: string; item(item: Item): string }>
@@ -136,7 +91,7 @@ export const printPages = async <Item>(
   const isJson = isJsonAsked()
   const format: ListFormat<Item> = isJson
     ? { head: '[', between: ',\n', item: (item) => JSON.stringify(json(item)) }
-    : { head: `${headings}\n`, between: '', item: (item) => `${text(item)}\n` }
+    : { head: headings === '' ? '' : `${headings}\n`, between: '', item: (item) => `${text(item)}\n` }
   const printer = listPrinter(io, format)
   for await (const page of pages) {
     // The failure is text if a part of a JSON document is printed already.
@@ -213,7 +168,10 @@ export const writtenText = (written: readonly Written[]): readonly string[] =>
 const placeOf = ({ attr, column }: Example): string =>
   column === undefined ? attr || 'the account itself' : `column ${column}`
 
-const headings = ['SEVERITY', 'CODE', 'ACCOUNTS', 'TIMES', 'FIRST LINE', 'FIELD']
+/** Severity and code are one cell, so that they stay on one line of a narrow terminal. */
+const severityAndCode = (severity: string, code: string): string => `${severity.padEnd(8)}  ${code}`
+
+const headings = [severityAndCode('SEVERITY', 'CODE'), 'ACCOUNTS', 'TIMES', 'FIRST LINE', 'FIELD']
 
 /** The most fields that the terminal shows for each code; the report and `--errors` have all. */
 const shownFields = 5
@@ -228,7 +186,7 @@ const rowsOf = ({ severity, code, fields }: CodeCount) =>
         ? [`${code}: ${counted(hidden, 'more field')}. --errors FILE writes the findings of all.`]
         : []
     return {
-      cells: [severity, code, numberText(accounts), numberText(findings), ...place],
+      cells: [severityAndCode(severity, code), numberText(accounts), numberText(findings), ...place],
       texts: [detail, ...more],
     }
   })
@@ -236,16 +194,10 @@ const rowsOf = ({ severity, code, fields }: CodeCount) =>
 /** A table of codes and fields with counts, first occurrence and text; empty without codes. */
 const codesText = (counts: readonly CodeCount[]): readonly string[] => {
   if (counts.length === 0) return []
-  const rows = counts.flatMap(rowsOf)
-  const [heads = '', ...lines] = table(
-    headings,
-    rows.map(({ cells }) => cells),
-  ).split('\n')
-  const withTexts = lines.flatMap((line, index) => [
-    line,
-    ...(rows[index]?.texts ?? []).map((text) => `          ${text}`.trimEnd()),
-  ])
-  return [[heads, ...withTexts].join('\n'), `Meaning and remedy of a code: ${typed('explain CODE')}`]
+  return [
+    tableWithTexts(headings, counts.flatMap(rowsOf)),
+    `Meaning and remedy of a code: ${typed('explain CODE')}`,
+  ]
 }
 
 /** Examples that the terminal shows. */

@@ -1,7 +1,18 @@
 import { once } from 'node:events'
+import { styleText } from 'node:util'
 import { exitCode } from './command.js'
 import type { Program } from './program.js'
 import { runCli } from './run-cli.js'
+
+/** The severity at the beginning of a line, in its colour. */
+const coloured = (text: string): string =>
+  text
+    .replaceAll(/^error(?= {2}|$)/gm, (word) => styleText('red', word))
+    .replaceAll(/^warning(?= {2}|$)/gm, (word) => styleText('yellow', word))
+
+/** Writes to a stream, in colours where it is a terminal that has them and NO_COLOR is not set. */
+const writerTo = (stream: NodeJS.WriteStream): ((text: string) => void) =>
+  stream.isTTY && stream.hasColors() ? (text) => stream.write(coloured(text)) : (text) => stream.write(text)
 
 /** Runs a program as this process: with its arguments, its environment and its streams. */
 export const runProcess = async (program: Program): Promise<void> => {
@@ -30,9 +41,9 @@ export const runProcess = async (program: Program): Promise<void> => {
   }
   const code = await runCli(program, process.argv.slice(2), {
     environment: process.env,
-    out: (text) => process.stdout.write(text),
+    out: writerTo(process.stdout),
     drained,
-    err: (text) => process.stderr.write(text),
+    err: writerTo(process.stderr),
     ...(process.stderr.isTTY ? { terminal: process.stderr } : {}),
   })
   // Sets only the exit code, so that pending writes to stdout and stderr complete before the process ends.
