@@ -1,16 +1,25 @@
 import type { KeyLimits } from '@account-import/adapter-http-koa'
 import { type AppContext, type Session, sessionOf } from '@account-import/adapter-http-koa/pages'
-import { type Authenticated, millisecondsOf, type Scope, type UseCases } from '@account-import/core'
+import { type Authenticated, millisecondsOf, type Scope, scopes, type UseCases } from '@account-import/core'
 import { E, type Either } from '@account-import/core/fp'
+import { Choice, Key, organisationCode } from '@account-import/core/payloads'
 import type { Refusal } from '@account-import/http-contract'
+import * as t from 'io-ts'
 
-/** A person whom the platform knows. `who`: the actor of audit events, such as `ana@platform`. */
+/** A person whom the platform knows. `who`: the actor of audit events, such as `ana@platform`; 1 to 200 characters, without control characters. */
 export type PlatformVisitor = Readonly<{ organisation: string; scopes: readonly Scope[]; who: string }>
 
-/** Maps the platform's own session to a visitor; undefined for nobody. */
-export type PlatformAccess = (
-  ctx: AppContext,
-) => PlatformVisitor | undefined | Promise<PlatformVisitor | undefined>
+/** A result of `PlatformAccess` that is no visitor. */
+export type Nobody = undefined | null | false | '' | 0
+
+/** Maps the platform's own session to a visitor. Any other result is nobody, whatever its type. */
+export type PlatformAccess = (ctx: AppContext) => PlatformVisitor | Nobody | Promise<PlatformVisitor | Nobody>
+
+const platformVisitor: t.Type<PlatformVisitor> = t.type({
+  organisation: organisationCode,
+  scopes: t.readonlyArray(new Choice(scopes, scopes.join(', '))),
+  who: new Key(200),
+})
 
 /** The session of a visitor. `claims`: those of the cookie, which a logout ends; absent for visitors of the platform. */
 export type Visitor = Session & Readonly<{ claims?: Authenticated }>
@@ -35,14 +44,14 @@ export const isOwnRequest = (ctx: AppContext): boolean => {
 
 type LoginUseCases = Pick<UseCases, 'authenticate' | 'reauthenticate' | 'obtainToken' | 'endSession'>
 
-/** The visitor of the platform. A request that has begun goes on, whatever the platform decides meanwhile. */
-const platformVisitor = async (
+/** The visitor of the platform, who is nobody where the result of `access` is no visitor. A request that has begun goes on, whatever the platform decides meanwhile. */
+const visitorOfPlatform = async (
   ctx: AppContext,
   access: PlatformAccess,
 ): Promise<Either<Refusal, Visitor>> => {
-  const known = await access(ctx)
-  if (known === undefined) return E.left({ _tag: 'NotAuthenticated' })
-  const { organisation, scopes, who } = known
+  const known = platformVisitor.decode(await access(ctx))
+  if (E.isLeft(known)) return E.left({ _tag: 'NotAuthenticated' })
+  const { organisation, scopes, who } = known.right
   ctx.state.accountImport.organisation = organisation
   return E.right({ organisation, scopes, who, apiKeyId: who, inForce: async () => E.right(undefined) })
 }
@@ -53,7 +62,7 @@ export const visitorOf = async (
   useCases: LoginUseCases,
   access: PlatformAccess | undefined,
 ): Promise<Either<Refusal, Visitor>> => {
-  if (access !== undefined) return platformVisitor(ctx, access)
+  if (access !== undefined) return visitorOfPlatform(ctx, access)
   const token = ctx.cookies.get(cookieName, { signed: false })
   if (token === undefined) return E.left({ _tag: 'NotAuthenticated' })
   return E.map((claims: Session & Authenticated): Visitor => ({ ...claims, claims }))(

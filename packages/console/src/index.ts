@@ -1,2 +1,2 @@
 export { consoleApp, type ConsoleOptions } from './console-app.js'
-export type { PlatformAccess, PlatformVisitor } from './access.js'
+export type { Nobody, PlatformAccess, PlatformVisitor } from './access.js'

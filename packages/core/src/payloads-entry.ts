@@ -32,6 +32,7 @@ export {
   importRunId,
   importSupplierCode,
   operationsTeamName,
+  organisationCode,
 } from './payloads/identifiers.js'
 export {
   bulkProcessRequest,

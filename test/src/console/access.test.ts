@@ -1,5 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { KeyRate } from '@account-import/adapter-http-koa'
+import type { AppContext } from '@account-import/adapter-http-koa/pages'
+import type { PlatformVisitor } from '@account-import/console'
 import { portFailure, scopes } from '@account-import/core'
 import { E } from '@account-import/core/fp'
 import { someUseCases } from '../http/support/some-use-cases.js'
@@ -208,6 +210,49 @@ test('the platform maps its own session to a visitor, and then there is no login
   t.is(opened.status, 201)
   const [run] = (await right(useCases.importRunsPage({ organisation, after: undefined, limit: 1 }))).items
   t.is(run?.startedBy, 'ana@platform')
+})
+
+test('any other result of the platform than a visitor is nobody, on pages and for their requests to the API', async (t) => {
+  const visitor = { organisation, scopes: ['read'], who: 'ana@platform' }
+  const nobodies: Readonly<Record<string, unknown>> = {
+    false: false,
+    null: null,
+    undefined,
+    'an empty text': '',
+    zero: 0,
+    true: true,
+    'a name': 'ana',
+    'an empty object': {},
+    'a list': [visitor],
+    'no organisation': { ...visitor, organisation: undefined },
+    'an empty organisation': { ...visitor, organisation: '' },
+    'an organisation in a list': { ...visitor, organisation: [organisation] },
+    'a long organisation': { ...visitor, organisation: 'A'.repeat(33) },
+    'no scopes': { ...visitor, scopes: undefined },
+    'scopes as one text': { ...visitor, scopes: 'read' },
+    'an unknown scope': { ...visitor, scopes: ['read', 'undo-nothing'] },
+    'no name': { ...visitor, who: undefined },
+    'an empty name': { ...visitor, who: '' },
+    'a name with a control character': { ...visitor, who: 'ana\n' },
+    'a long name': { ...visitor, who: 'a'.repeat(201) },
+    'a good visitor': { ...visitor, who: 'a'.repeat(200) },
+  }
+  const access = (ctx: AppContext) => Reflect.get(nobodies, ctx.get('X-Platform-User')) as PlatformVisitor
+  const { home } = await servedConsole(t, { access })
+  const answers: Record<string, string> = {}
+  for (const name of Object.keys(nobodies)) {
+    const headers = { 'X-Platform-User': name }
+    const paths = ['', 'api/v1/data-import/access/']
+    const statuses = await Promise.all(
+      paths.map(async (path) => (await fetch(home + path, { headers })).status),
+    )
+    answers[name] = statuses.join(' ')
+  }
+  const expected = Object.keys(nobodies).map((name) => [
+    name,
+    name === 'a good visitor' ? '200 200' : '401 401',
+  ])
+  t.deepEqual(answers, Object.fromEntries(expected))
 })
 
 test('pages and logins count for the rate of their key', async (t) => {

@@ -129,7 +129,7 @@ for (const [one, other, reaching] of [
   test(`a supplier with the root "${one}" beside one of another organisation with "${other}": ${reaching.join(' and ') || 'none'} reaches the other's documents`, async (t) => {
     const { ports, useCases } = await service()
     await right(useCases.operator.createOrganisation({ code: 'OTHER' }))
-    const [made] = await right(ports.importSuppliers.list())
+    const [made] = await right(ports.importSuppliers.listAll())
     if (made === undefined) throw new Error('the service has a supplier')
     const create = (organisation: string, code: string, documentRoot: string) =>
       right(

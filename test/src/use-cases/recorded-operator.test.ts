@@ -73,10 +73,10 @@ test('a command that cannot be recorded is not begun', async (t) => {
   const { ports } = await service()
   const auditTrail = failing(ports.auditTrail, 'record')
   const { operator } = makeUseCases({ ...ports, auditTrail })
-  const before = (await right(ports.operationsTeams.list())).length
+  const before = (await right(ports.operationsTeams.listAll())).length
   t.is(await refusalOf(operator.createTeam('North')), 'PortFailure')
   t.is(await refusalOf(operator.showAccount(gasKey)), 'PortFailure')
-  t.is((await right(ports.operationsTeams.list())).length, before)
+  t.is((await right(ports.operationsTeams.listAll())).length, before)
 })
 
 test('a command whose end cannot be recorded returns its result, as the text of a key is shown once', async (t) => {

@@ -8,6 +8,7 @@ import {
   type ImportSupplier,
   type ImportSuppliers,
   type Instant,
+  type OperationsTeam,
   type OperationsTeams,
   type Organisation,
   type Organisations,
@@ -102,6 +103,20 @@ const listTeamsText = (where: string): string =>
   `SELECT t.name, b.organisation FROM ${tables.operationsTeams} t ` +
   `LEFT JOIN ${tables.operationsTeamBindings} b ON b.operations_team = t.name ${where} ORDER BY t.name, b.organisation`
 
+const teamsIn = async (
+  db: Db,
+  where: string,
+  bindings: readonly string[],
+): Promise<readonly OperationsTeam[]> => {
+  const rows = await db.select<Readonly<{ name: string; organisation: string | null }>>(
+    listTeamsText(where),
+    bindings,
+  )
+  const teams = new Map(rows.map(({ name }) => [name, [] as string[]]))
+  for (const { name, organisation } of rows) if (organisation !== null) teams.get(name)?.push(organisation)
+  return [...teams].map(([name, bound]) => ({ name, organisations: bound }))
+}
+
 const sqlOperationsTeams = (session: Session): OperationsTeams => {
   const { inQuery, inTransaction } = session
   return sqlPort<OperationsTeams>('operationsTeams', {
@@ -120,16 +135,8 @@ const sqlOperationsTeams = (session: Session): OperationsTeams => {
       return outcome === 'organisation_does_not_exist' ? outcome : 'bound'
     }),
     unbind: inQuery((db, name, organisation) => db.changeOne(unbindText, [name, organisation])),
-    list: inQuery(async (db, organisation) => {
-      const rows = await db.select<Readonly<{ name: string; organisation: string | null }>>(
-        listTeamsText(organisation === undefined ? '' : `WHERE ${isUsable}`),
-        organisation === undefined ? [] : [organisation],
-      )
-      const teams = new Map(rows.map(({ name }) => [name, [] as string[]]))
-      for (const { name, organisation } of rows)
-        if (organisation !== null) teams.get(name)?.push(organisation)
-      return [...teams].map(([name, bound]) => ({ name, organisations: bound }))
-    }),
+    list: inQuery((db, organisation) => teamsIn(db, `WHERE ${isUsable}`, [organisation])),
+    listAll: inQuery((db) => teamsIn(db, '', [])),
   })
 }
 
@@ -198,10 +205,9 @@ const sqlImportSuppliers = (session: Session): ImportSuppliers => {
       return isSaved ? 'saved' : 'changed_meanwhile'
     }),
     list: inQuery((db, organisation) =>
-      organisation === undefined
-        ? db.records(suppliers, 'ORDER BY code')
-        : db.records(suppliers, 'WHERE organisation = ? ORDER BY code', [organisation]),
+      db.records(suppliers, 'WHERE organisation = ? ORDER BY code', [organisation]),
     ),
+    listAll: inQuery((db) => db.records(suppliers, 'ORDER BY code')),
   })
 }
 

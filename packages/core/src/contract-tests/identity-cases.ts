@@ -128,7 +128,9 @@ export const identityCases: readonly ContractCase<StorePorts>[] = [
       equal(await isOpenTo(ports, bound, all), [true, true, false])
       equal(await isOpenTo(ports, bound, [one.toLowerCase(), `${one} `]), [false, false])
       equal(await isOpenTo(ports, free, all), [true, true, true])
-      const listed = (await right(operationsTeams.list())).filter(({ name }) => [bound, free].includes(name))
+      const listed = (await right(operationsTeams.listAll())).filter(({ name }) =>
+        [bound, free].includes(name),
+      )
       equal(
         listed.toSorted(({ name }) => (name === bound ? -1 : 1)),
         [

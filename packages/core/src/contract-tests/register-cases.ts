@@ -1,4 +1,5 @@
 import type { StorePorts } from '../ports/index.js'
+import type { PortResult } from '../ports/port-failure.js'
 import { defaultServiceSettings } from '../ports/settings.js'
 import type { SupplierSettings } from '../settings/supplier-settings.js'
 import { supplierUseCases, type SupplierUseCases } from '../use-cases/operator/suppliers.js'
@@ -17,6 +18,15 @@ const operatorOn = (stores: StorePorts): SupplierUseCases =>
 const outcomeOf = async (answer: ReturnType<SupplierUseCases['createSupplier']>): Promise<string> => {
   const either = await answer
   return either._tag === 'Left' ? either.left._tag : either.right.settings.documentRoot
+}
+
+/** The list of a port to a caller in JavaScript, whose arguments no type checks; empty where the port fails. */
+const listedTo = async <A>(
+  port: Readonly<{ list(...given: readonly unknown[]): PortResult<readonly A[]> }>,
+  given: readonly unknown[],
+): Promise<readonly A[]> => {
+  const answer = await port.list(...given)
+  return answer._tag === 'Right' ? answer.right : []
 }
 
 /** Suppliers, organisations, teams and keys: their data, the comparison of their names, and document roots. */
@@ -38,7 +48,7 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
       )
       const homeless = { ...supplier, code: freshCode('SUP'), organisation: freshCode('none') }
       equal(await right(importSuppliers.create(homeless)), 'organisation_does_not_exist')
-      const codes = (await right(importSuppliers.list())).map(({ code }) => code)
+      const codes = (await right(importSuppliers.listAll())).map(({ code }) => code)
       equal([codes.includes(supplier.code), codes.includes(homeless.code)], [true, false])
       equal(await right(importSuppliers.list(supplier.organisation)), [supplier])
       equal(await right(importSuppliers.list(homeless.organisation)), [])
@@ -181,7 +191,7 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
         equal(await foundSupplier(ports, organisation, each), expected[index])
       }
       equal(
-        (await right(importSuppliers.list())).filter((each) => codes.includes(each.code)),
+        (await right(importSuppliers.listAll())).filter((each) => codes.includes(each.code)),
         expected,
       )
     },
@@ -228,18 +238,34 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
           right(operationsTeams.bind(name, organisation))
         for (const name of [ofOne, ofBoth]) await bind(name, one)
         for (const name of [ofBoth, ofTwo]) await bind(name, two)
-        const listed = async (organisation?: string) =>
-          (await right(operationsTeams.list(organisation))).filter(({ name }) =>
-            [free, ofOne, ofBoth, ofTwo].includes(name),
-          )
+        const ours = async (teams: ReturnType<typeof operationsTeams.listAll>) =>
+          (await right(teams)).filter(({ name }) => [free, ofOne, ofBoth, ofTwo].includes(name))
         const both = [one.organisation, two.organisation].toSorted()
-        equal(await listed(one.organisation), [
+        equal(await ours(operationsTeams.list(one.organisation)), [
           { name: free, organisations: [] },
           { name: ofOne, organisations: [one.organisation] },
           { name: ofBoth, organisations: both },
         ])
-        equal((await listed()).length, 4)
+        equal((await ours(operationsTeams.listAll())).length, 4)
       },
+    'a list without an organisation has nothing that belongs to one': async (ports) => {
+      const { importSuppliers, operationsTeams } = ports
+      const { organisation } = await freshSupplier(ports)
+      const team = freshCode('BOUND')
+      await right(operationsTeams.create(team))
+      await right(operationsTeams.bind(team, organisation))
+      for (const none of [[], [undefined], [null], ['']]) {
+        const [suppliers, teams] = [
+          await listedTo(importSuppliers, none),
+          await listedTo(operationsTeams, none),
+        ]
+        equal(suppliers, [])
+        equal(
+          teams.filter(({ organisations }) => organisations.length > 0),
+          [],
+        )
+      }
+    },
     'names that look alike are different teams, in order of code point': async ({ operationsTeams }) => {
       const names = lookAlikes(freshCode('equipo ñ'))
       for (const name of names.toReversed()) {
@@ -249,7 +275,7 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
         equal(await right(operationsTeams.exists(name, 'ACME')), true)
       }
       equal(
-        (await right(operationsTeams.list())).filter(({ name }) => names.includes(name)),
+        (await right(operationsTeams.listAll())).filter(({ name }) => names.includes(name)),
         names.map((name) => ({ name, organisations: [] })),
       )
     },

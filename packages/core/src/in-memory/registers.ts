@@ -32,6 +32,8 @@ const inMemoryOperationsTeams = (organisations: ReadonlyMap<string, Organisation
     name,
     organisations: inOrder(bound, (code) => code),
   })
+  const listed = (teams: Iterable<[string, ReadonlySet<string>]>): readonly OperationsTeam[] =>
+    inOrder(teams, ([name]) => name).map(teamOf)
   return portOf('operationsTeams', {
     create: async (name) => {
       if (bindings.has(name)) return 'name_taken'
@@ -47,11 +49,8 @@ const inMemoryOperationsTeams = (organisations: ReadonlyMap<string, Organisation
       return 'bound'
     },
     unbind: async (name, organisation) => bindings.get(name)?.delete(organisation) ?? false,
-    list: async (organisation) =>
-      inOrder(
-        [...bindings].filter(([, bound]) => organisation === undefined || isOpenTo(bound, organisation)),
-        ([name]) => name,
-      ).map(teamOf),
+    list: async (organisation) => listed([...bindings].filter(([, bound]) => isOpenTo(bound, organisation))),
+    listAll: async () => listed(bindings),
   })
 }
 
@@ -83,6 +82,8 @@ const inMemoryImportSuppliers = (organisations: ReadonlyMap<string, Organisation
     if (found !== undefined) rows.set(code, { ...found, ...changed })
     return found !== undefined
   }
+  const listed = (found: Iterable<FoundSupplier>): readonly ImportSupplier[] =>
+    inOrder(found, ({ code }) => code).map(withoutRevision)
   return portOf('importSuppliers', {
     find: async (organisation, code) => {
       const found = rows.get(code)
@@ -107,12 +108,8 @@ const inMemoryImportSuppliers = (organisations: ReadonlyMap<string, Organisation
       return 'saved'
     },
     list: async (organisation) =>
-      inOrder(
-        [...rows.values()].filter(
-          (found) => organisation === undefined || found.organisation === organisation,
-        ),
-        ({ code }) => code,
-      ).map(withoutRevision),
+      listed([...rows.values()].filter((found) => found.organisation === organisation)),
+    listAll: async () => listed(rows.values()),
   })
 }
 

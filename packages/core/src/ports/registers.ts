@@ -24,8 +24,10 @@ export interface ImportSuppliers {
     before: SupplierSettings,
     after: SupplierSettings,
   ): PortResult<'saved' | 'changed_meanwhile' | 'does_not_exist'>
-  /** Those of the organisation, or all, in order of code. */
-  list(organisation?: string): PortResult<readonly ImportSupplier[]>
+  /** Those of the organisation, in order of code. */
+  list(organisation: string): PortResult<readonly ImportSupplier[]>
+  /** For operators and background work: those of all organisations, in order of code. */
+  listAll(): PortResult<readonly ImportSupplier[]>
 }
 
 export type OperationsTeam = Readonly<{
@@ -46,8 +48,10 @@ export interface OperationsTeams {
   ): PortResult<'bound' | 'team_does_not_exist' | 'organisation_does_not_exist'>
   /** False when the team is not bound to the organisation. */
   unbind(name: string, organisation: string): PortResult<boolean>
-  /** Those that the organisation may use, or all, in order of name by Unicode code point. */
-  list(organisation?: string): PortResult<readonly OperationsTeam[]>
+  /** Those that the organisation may use, in order of name by Unicode code point. */
+  list(organisation: string): PortResult<readonly OperationsTeam[]>
+  /** For operators: all, in the same order. */
+  listAll(): PortResult<readonly OperationsTeam[]>
 }
 
 /** A tenant of the service; owns API keys and import suppliers. */

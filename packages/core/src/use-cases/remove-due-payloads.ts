@@ -73,7 +73,7 @@ export const removeDuePayloads = (ports: DuePorts): ((limit: number) => PortResu
     const isOurs = await ports.leases.take({ job: 'remove_payloads', token, at, endsAt })
     if (E.isLeft(isOurs)) return isOurs
     if (!isOurs.right) return E.right(0)
-    const suppliers = await ports.importSuppliers.list()
+    const suppliers = await ports.importSuppliers.listAll()
     return E.isLeft(suppliers) ? suppliers : removeFrom(ports, suppliers.right, limit)
   }
 }

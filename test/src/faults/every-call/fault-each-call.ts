@@ -112,7 +112,7 @@ const worldState = async (ports: Ports, all: readonly LookedSupplier[]): Promise
   plain({
     organisations: await answer(ports.organisations.list()),
     suppliers: all.map(({ supplier }) => supplier),
-    teams: await answer(ports.operationsTeams.list()),
+    teams: await answer(ports.operationsTeams.listAll()),
     // Each attempt with an effect has another one that is equal.
     apiKeys: [...new Set((await answer(ports.apiKeys.list())).map(plain))],
     imports: all.flatMap((supplier) => importsOf(ports, supplier)),

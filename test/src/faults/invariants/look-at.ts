@@ -119,7 +119,7 @@ const lookAtSupplier = async (
 /** All data behind the ports of imports and accounts. Nothing else may run meanwhile. */
 export const lookAt = async (ports: Ports, tally: Tally): Promise<readonly LookedSupplier[]> => {
   const all: LookedSupplier[] = []
-  for (const supplier of await answer(ports.importSuppliers.list()))
+  for (const supplier of await answer(ports.importSuppliers.listAll()))
     all.push(await lookAtSupplier(ports, supplier, tally))
   return all
 }

@@ -100,7 +100,7 @@ const suppliersOf = async (
   code: string | undefined,
 ): UseCaseResult<OperatorRefusal, readonly ImportSupplier[]> =>
   code === undefined
-    ? importSuppliers.list()
+    ? importSuppliers.listAll()
     : pipe(
         await supplierByCode({ importSuppliers }, code),
         E.map((supplier) => [supplier]),

@@ -95,7 +95,7 @@ const noTeam = (name: string): OperatorRefusal => ({ _tag: 'DoesNotExist', subje
 
 const boundTeam = async ({ operationsTeams }: OrganisationPorts, name: string): BoundTeam =>
   pipe(
-    await operationsTeams.list(),
+    await operationsTeams.listAll(),
     E.map((teams) => teams.find((team) => team.name === name)),
     E.flatMap(E.fromNullable(noTeam(name))),
   )
@@ -193,7 +193,7 @@ export const organisationUseCases = (ports: OrganisationPorts): OrganisationUseC
       ? checked
       : E.left({ _tag: 'AlreadyExists', subject: 'operations team', name })
   },
-  listTeams: () => ports.operationsTeams.list(),
+  listTeams: () => ports.operationsTeams.listAll(),
   bindTeam: async ({ name, organisation }) => {
     const outcome = await ports.operationsTeams.bind(name, organisation)
     if (E.isLeft(outcome)) return outcome

@@ -78,7 +78,7 @@ type SupplierPorts = Pick<Ports, 'importSuppliers' | 'clock' | 'settings'>
 const withRootOfItsOwn =
   ({ importSuppliers }: SupplierPorts) =>
   async (supplier: ImportSupplier): UseCaseResult<OperatorRefusal, ImportSupplier> => {
-    const all = await importSuppliers.list()
+    const all = await importSuppliers.listAll()
     if (E.isLeft(all)) return all
     const [other] = inTheWayOf(supplier, all.right)
     if (other === undefined) return E.right(supplier)
@@ -207,8 +207,8 @@ export const supplierUseCases = (ports: SupplierPorts): SupplierUseCases => ({
     return E.left(gaveUp)
   },
   showSupplier: (code) => supplierByCode(ports, code),
-  listSuppliers: () => ports.importSuppliers.list(),
-  listReachingOthers: async () => pipe(await ports.importSuppliers.list(), E.map(reachingOthers)),
+  listSuppliers: () => ports.importSuppliers.listAll(),
+  listReachingOthers: async () => pipe(await ports.importSuppliers.listAll(), E.map(reachingOthers)),
 })
 
 /** A document that an account names and that is not in the storage. */
