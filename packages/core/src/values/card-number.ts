@@ -1,18 +1,20 @@
-/**
- * 13 or more decimal digits of any script, with separators between them. Numbers in groups have up to three spaces or hyphens
- * of any kind, or invisible characters (narrow); groups of a card may be separated by any characters except letters and digits
- * (wide). A digit is never a separator, so that matching takes linear time.
- */
-const runsWith = (separator: string): RegExp =>
-  new RegExp(String.raw`\p{Nd}(?:${separator}\p{Nd}){12,}`, 'gu')
-const narrowRuns = runsWith(String.raw`[\p{Zs}\p{Pd}\p{Cf}\t\u2212]{0,3}`)
-const anything = String.raw`[^\p{L}\p{Nd}]{0,4}`
-const wideRuns = runsWith(anything)
-const onlyRun = new RegExp(`^${anything}\\p{Nd}(?:${anything}\\p{Nd}){12,18}${anything}$`, 'u')
-const isDigit = /\p{Nd}/u
+import { cardSchemes } from './card-schemes.js'
+import { phoneNumberKind } from './contacts.js'
+import { cupsOf } from './cups.js'
 
-/** A digit of a text: its index, its number of UTF-16 units, its value, and whether it is adjacent to the previous digit. */
-type Digit = Readonly<{ at: number; units: number; value: number; isTouching: boolean }>
+/** A digit is never a separator, so that matching takes linear time. */
+const separators = String.raw`[^\p{L}\p{Nd}]{0,4}`
+/** 13 or more decimal digits of any script, which any characters except letters may separate. */
+const runs = new RegExp(String.raw`\p{Nd}(?:${separators}\p{Nd}){12,}`, 'gu')
+const onlyRun = new RegExp(`^${separators}\\p{Nd}(?:${separators}\\p{Nd}){12,18}${separators}$`, 'u')
+const isDigit = /\p{Nd}/u
+const isInvisible = /\p{Cf}/u
+
+/** A digit of a text: its index, its number of UTF-16 units, and its value. */
+type Digit = Readonly<{ at: number; units: number; value: number }>
+
+/** Digits with nothing visible between them, after the characters that separate them from the digits before. */
+type Group = Readonly<{ gap: string; digits: Digit[] }>
 
 /** Unicode has the digits of each script in order, and adjacent scripts in whole tens. */
 const valueOf = (digit: string): number => {
@@ -28,100 +30,190 @@ const isAscii = (character: string): boolean => character < '\u0080'
 const isOneDigit = (character: string): boolean =>
   isAscii(character) ? character >= '0' && character <= '9' : isDigit.test(character)
 
-const digitsOf = (run: string, start: number): readonly Digit[] => {
-  const digits: Digit[] = []
+const groupsOf = (run: string, start: number): readonly Group[] => {
+  const groups: Group[] = []
   let at = start
-  let end = -1
+  let gap: string | undefined = ''
   for (const character of run) {
     const units = character.length
     if (isOneDigit(character)) {
-      digits.push({ at, units, value: valueOf(character), isTouching: at === end })
-      end = at + units
-    }
+      const digit = { at, units, value: valueOf(character) }
+      if (gap === undefined) groups.at(-1)?.digits.push(digit)
+      else groups.push({ gap, digits: [digit] })
+      gap = undefined
+    } else if (!isInvisible.test(character)) gap = (gap ?? '') + character
     at += units
   }
-  return digits
+  return groups
 }
 
-const fewest = 13
-const most = 19
+const digitsOf = (groups: readonly Group[]): readonly Digit[] => groups.flatMap(({ digits }) => digits)
 
-const valueAt = (digits: readonly Digit[], index: number): number => digits[index]?.value ?? 0
+/** The fewest digits of a card number. */
+const fewest = 13
 
 /** The check digit of card numbers (Luhn): from the right, every second digit is doubled. */
-const passesLuhn = (digits: readonly Digit[], from: number, to: number): boolean => {
-  let sum = 0
-  for (let index = to - 1; index >= from; index--) {
-    const digitValue = valueAt(digits, index)
-    const value = (to - index) % 2 === 1 ? digitValue : digitValue * 2
-    sum += value > 9 ? value - 9 : value
-  }
+const passesLuhn = (digits: readonly Digit[]): boolean => {
+  const sum = digits.toReversed().reduce((total, { value }, nth) => {
+    const weighted = nth % 2 === 0 ? value : value * 2
+    return total + (weighted > 9 ? weighted - 9 : weighted)
+  }, 0)
   return sum % 10 === 0
 }
 
-const isCard = (digits: readonly Digit[], from = 0, to = digits.length): boolean =>
-  to - from >= fewest && to - from <= most && passesLuhn(digits, from, to)
+/** The value of the first four digits, or of fewer if there are no more. */
+const firstFour = (digits: readonly Digit[]): number =>
+  digits.slice(0, 4).reduce((number, { value }) => number * 10 + value, 0)
 
-/** Whether a number begins like a card number: with 3 to 6, or 2221 to 2720. */
-const beginsLikeCard = (digits: readonly Digit[], from = 0): boolean => {
-  const first = valueAt(digits, from)
-  if (first !== 2) return first >= 3 && first <= 6
-  const four =
-    2000 + valueAt(digits, from + 1) * 100 + valueAt(digits, from + 2) * 10 + valueAt(digits, from + 3)
-  return four >= 2221 && four <= 2720
+/** Whether the digits are a number that a card scheme may have given to a card. */
+const isOfScheme = (digits: readonly Digit[]): boolean => {
+  const start = firstFour(digits)
+  return (
+    cardSchemes.some(
+      ([first, last, lengths]) => start >= first && start <= last && lengths.includes(digits.length),
+    ) && passesLuhn(digits)
+  )
 }
 
-/**
- * Whether the groups have the lengths of a card's, `4-4-4-4` or `4-6-5`, or all one length. Dates, amounts and readings in a row
- * have other lengths.
- */
-const isGroupedLikeCard = (digits: readonly Digit[]): boolean => {
-  const starts = digits.flatMap(({ isTouching }, index) => (isTouching && index > 0 ? [] : [index]))
-  const [first = 0, ...others] = starts.map((from, nth) => (starts[nth + 1] ?? digits.length) - from)
-  return first >= 4 || others.every((length) => length === first)
+/** The lengths of the groups in which cards are written, besides single digits; the longest first. */
+const groupings = ['4-4-4-4-3', '4-4-4-4', '4-4-4-3', '4-4-4-2', '4-6-5', '4-6-4', '6-13'].map((lengths) =>
+  lengths.split('-').map(Number),
+)
+
+const hasLengths = (groups: readonly Group[], from: number, lengths: readonly number[]): boolean =>
+  lengths.every((length, nth) => groups[from + nth]?.digits.length === length)
+
+/** The number of groups of four from a group on, itself included, in one direction, with the same separator; at most 40. */
+const foursFrom = (groups: readonly Group[], from: number, step: 1 | -1, gap: string | undefined): number => {
+  let count = 0
+  for (let at = from; groups[at]?.digits.length === 4 && count < 40; at += step) {
+    count += 1
+    if (groups[step === 1 ? at + 1 : at]?.gap !== gap) break
+  }
+  return count
 }
 
+/** Month and year, in which a card expires. */
+const isExpiry = (digits: number): boolean => digits > 100 && digits < 1300 && digits % 100 >= 20
+
 /**
- * The card numbers among the groups of a run, from the left. A run that stands alone is a card number if its check digit is
- * right. In a longer run, such as a card number with its date of expiry, and next to letters, a card number also has to begin
- * like one: by the check digit alone, one in ten codes of supply points and most bank account numbers would match.
+ * Whether four groups of four are all that stand in a row with the same separator, or stand among others of whole cards, or
+ * before the month of expiry. Account numbers and lists of readings have other numbers of groups.
  */
-const cardsIn = (digits: readonly Digit[], standsAlone: boolean): readonly (readonly Digit[])[] => {
-  if (isCard(digits) && (standsAlone || beginsLikeCard(digits))) return [digits]
+const isWholeCard = (groups: readonly Group[], from: number): boolean => {
+  const gap = groups[from + 1]?.gap
+  const before = foursFrom(groups, from, -1, gap) - 1
+  const after = foursFrom(groups, from + 3, 1, gap) - 1
+  const isWithExpiry = after === 1 && isExpiry(firstFour(groups[from + 4]?.digits ?? []))
+  return before < 36 && after < 36 && before % 4 === 0 && (after % 4 === 0 || isWithExpiry)
+}
+
+/** The greatest difference of two consecutive readings or consumptions, which is far below that of two groups of a card. */
+const greatestStep = 300
+
+/**
+ * Whether groups of four are a list of values: they differ little from each other, or signs of lists separate them and none
+ * is repeated.
+ */
+const isListOfValues = (groups: readonly Group[]): boolean => {
+  const fours = groups.slice(0, 4).map(({ digits }) => firstFour(digits))
+  const distinct = new Set(fours).size
+  const isSteady = fours.every((value, nth) => Math.abs(value - (fours[nth - 1] ?? value)) <= greatestStep)
+  const isListed = groups.slice(1).every(({ gap }) => /[,;/|\n]/.test(gap))
+  return (isSteady && distinct > 1) || (isListed && distinct === fours.length)
+}
+
+/** Words before numbers that are none of cards: before a list, and before a number in one piece. */
+const namesValues = /(?:lectur|consum|contador|comptador)\p{L}*[^\p{L}\p{Nd}]{0,4}$/iu
+const namesDocument =
+  /(?:contra[tc]|fa[ct]+ura|solicitud|sol·licitud|expedient|p[oó]li[zc]|contador|comptador)\p{L}*(?: n(?:[º°.o]{1,2}|[uú]m\.?|[uú]mero))?[^\p{L}\p{Nd}]{0,4}$/iu
+const unitOfValues = /^[^\p{L}\p{Nd}]{0,2}(?:kwh?|m3|m³)/iu
+
+/** Whether the words beside digits say that they are something else. */
+const isNamed = (text: string, digits: readonly Digit[], name: RegExp): boolean => {
+  const from = digits[0]?.at ?? 0
+  const { at = 0, units = 0 } = digits.at(-1) ?? {}
+  return name.test(text.slice(Math.max(0, from - 40), from)) || unitOfValues.test(text.slice(at + units))
+}
+
+/** The groups of the card that begins at a group; undefined if none does. */
+const cardAt = (text: string, groups: readonly Group[], from: number): readonly Group[] | undefined => {
+  const [first] = groups.slice(from, from + 1)
+  if (first !== undefined && first.digits.length >= fewest)
+    return isOfScheme(first.digits) && !isNamed(text, first.digits, namesDocument) ? [first] : undefined
+  for (const lengths of groupings) {
+    if (!hasLengths(groups, from, lengths)) continue
+    const card = groups.slice(from, from + lengths.length)
+    if (lengths[1] === 4 && (!isWholeCard(groups, from) || isListOfValues(card))) continue
+    if (isOfScheme(digitsOf(card))) return card
+  }
+  return undefined
+}
+
+const cardsIn = (text: string, groups: readonly Group[]): readonly (readonly Digit[])[] => {
+  const all = digitsOf(groups)
+  if (groups.length > 1 && isNamed(text, all, namesValues)) return []
+  if (groups.length === all.length) return isOfScheme(all) ? [all] : []
   const cards: (readonly Digit[])[] = []
-  for (let from = 0; from + fewest <= digits.length; from++) {
-    if (digits[from]?.isTouching === true || !beginsLikeCard(digits, from)) continue
-    for (let to = Math.min(from + most, digits.length); to >= from + fewest; to--) {
-      if (digits[to]?.isTouching === true || !isCard(digits, from, to)) continue
-      cards.push(digits.slice(from, to))
-      from = to - 1
-      break
-    }
+  for (let from = 0; from < groups.length; from++) {
+    const card = cardAt(text, groups, from)
+    if (card === undefined) continue
+    cards.push(digitsOf(card))
+    from += card.length - 1
   }
   return cards
 }
 
-const touchesLetters = (text: string, from: number, to: number): boolean =>
-  /\p{L}$/u.test(text.slice(Math.max(0, from - 2), from)) || /^\p{L}/u.test(text.slice(to, to + 2))
-
-const cardNumbersIn = (text: string): readonly (readonly Digit[])[] => {
-  const narrow = [...text.matchAll(narrowRuns)]
-  const lengths = new Map(narrow.map(({ 0: run, index }) => [index, run.length]))
-  // A run that the wide separators do not lengthen has been searched already.
-  const wide = [...text.matchAll(wideRuns)].filter(({ 0: run, index }) => lengths.get(index) !== run.length)
-  return [
-    ...narrow.flatMap(({ 0: run, index }) =>
-      cardsIn(digitsOf(run, index), !touchesLetters(text, index, index + run.length)),
-    ),
-    ...wide.flatMap(({ 0: run, index }) => cardsIn(digitsOf(run, index), false).filter(isGroupedLikeCard)),
-  ]
+/** Whether the text, or its beginning up to one of its blanks, is an IBAN: its check digits are right. */
+const isIban = (text: string): boolean => {
+  for (let end = text.length; end > 0; end = text.lastIndexOf(' ', end - 1)) {
+    const iban = text.slice(0, end).replaceAll(' ', '')
+    const digits = Array.from(iban.slice(4) + iban.slice(0, 4), (each) => parseInt(each, 36)).join('')
+    if (BigInt(digits) % 97n === 1n) return true
+  }
+  return false
 }
 
-/** Whether the text contains a card number: 13 to 19 digits with a check digit, alone or in groups. */
-export const holdsCardNumber = (text: string): boolean => cardNumbersIn(text).length > 0
+const day = String.raw`(?:0?[1-9]|[12]\d|3[01])`
+const month = String.raw`(?:0?[1-9]|1[0-2])`
 
-/** Whether the whole text is a card number. */
-export const isCardNumber = (text: string): boolean => onlyRun.test(text) && isCard(digitsOf(text, 0))
+/** Numbers that are no cards: their forms in a text, and whether a text of that form is one. */
+const otherNumbers: readonly (readonly [form: RegExp, isOne: (found: string) => boolean])[] = [
+  [/\bES(?:[\s-]{0,3}\d){16}(?:[\s-]{0,3}[A-Z]){2}/gi, (found) => cupsOf(found) !== undefined],
+  // A Spanish account number is none of a card even if somebody mistyped it.
+  [/\bES(?:[\s.-]{0,3}\d){22}(?!\d)/gi, () => true],
+  [/\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?\b/g, isIban],
+  [new RegExp(String.raw`(?<!\d)${day}[/.-]${month}[/.-](?:19|20)?\d\d(?!\d)`, 'g'), () => true],
+  [new RegExp(String.raw`(?<!\d)(?:19|20)\d\d[/.-]${month}[/.-]${day}(?!\d)`, 'g'), () => true],
+  // Day 30, month, year and time: other days begin like no card.
+  [/\b30[01]\d(?:19|20)\d\d[0-2]\d[0-5]\d{3}\b/g, () => true],
+  [/\+\d{13,15}(?!\d)/g, (found) => phoneNumberKind(found, '') !== 'impossible'],
+]
+
+/** The text with letters in place of other numbers, at the same indexes. */
+const withoutOthers = (text: string): string =>
+  otherNumbers.reduce(
+    (rest, [form, isOne]) => rest.replace(form, (found) => (isOne(found) ? 'x'.repeat(found.length) : found)),
+    text,
+  )
+
+/**
+ * The card numbers in a text: of a card scheme, with the right check digit, written in one piece or in groups as cards are, and
+ * no CUPS, IBAN, phone number, date or list of readings.
+ */
+const cardNumbersIn = (text: string): readonly (readonly Digit[])[] =>
+  text.search(runs) < 0
+    ? []
+    : [...withoutOthers(text).matchAll(runs)].flatMap(({ 0: run, index }) =>
+        cardsIn(text, groupsOf(run, index)),
+      )
+
+/** Whether the whole text may be a card number of any scheme: 13 to 19 digits with the right check digit, in any groups. */
+export const isCardNumber = (text: string): boolean =>
+  onlyRun.test(text) && passesLuhn(digitsOf(groupsOf(text, 0)))
+
+/** Whether the text contains a card number, or may be one of any scheme as a whole. */
+export const holdsCardNumber = (text: string): boolean => isCardNumber(text) || cardNumbersIn(text).length > 0
 
 const shown = 4
 

@@ -4,6 +4,7 @@ import { FAILED, type Failed } from '../../../codec/codec.js'
 import { isBlank } from '../../../codec/scalars.js'
 import type { agreement, supplyAddressEntry, supplyPoint, supplyType } from '../../../payloads/supply.js'
 import { compareCodePoints } from '../../../values/compare.js'
+import { checkLetterOf, cupsOf, plainForm } from '../../../values/cups.js'
 import { OPEN_END } from '../../building-blocks.js'
 import { below, isRead, itemsOf, type KeyPath, type Readable, type RuleFindings } from '../../rule.js'
 import { rulesVersion } from '../../version.js'
@@ -42,53 +43,6 @@ const codes = {
 
 /** A code of the Spanish market. */
 type EsCode = keyof typeof codes
-
-/** The form of most sent identifiers, which need no change. */
-const plain = /^[0-9A-Z]*$/
-
-/**
- * The text in upper case and without the characters that match `ignored` (a global pattern). Letters outside of ASCII are
- * not changed: some of them, such as the long s, would become letters of identifiers.
- */
-const plainForm = (text: string, ignored: RegExp): string =>
-  plain.test(text) ? text : text.replace(ignored, '').replace(/[a-z]/g, (letter) => letter.toUpperCase())
-
-/** The 23 check letters of Spanish identifiers, by the remainder of a division by 23. */
-const alphabet = 'TRWAGMYFPDXBNJZSQVHLCKE'
-
-/** The check letter of a remainder, 0 to 22. */
-const checkLetter = (remainder: number): string => alphabet.charAt(remainder)
-
-/** The check letter of the digits of a personal number, at most 8 of them. */
-const checkLetterOf = (digits: string): string => checkLetter(Number(digits) % alphabet.length)
-
-/** Country, distributor and number, check letters, and for some supply points a digit and the kind of metering point. */
-const form = /^ES\d{16}[TRWAGMYFPDXBNJZSQVHLCKE]{2}(?:\d[FPRCXYZ])?$/
-
-/** The 16 digits modulo 529, two digits at a time, as a number of 16 digits may not be exact as a double. */
-const remainderOf = (cups: string): number => {
-  let remainder = 0
-  for (let index = 2; index < 18; index += 2)
-    remainder = (remainder * 100 + Number(cups.slice(index, index + 2))) % 529
-  return remainder
-}
-
-/**
- * The CUPS of a supply point identifier, without white space and hyphens and in upper case: 20 or 22 characters with the
- * right check letters. Undefined if it is no CUPS.
- */
-const cupsOf = (identifier: string): string | undefined => {
-  const cups = plainForm(identifier, /[\s-]/g)
-  return form.test(cups) && hasRightLetters(cups) ? cups : undefined
-}
-
-const hasRightLetters = (cups: string): boolean => {
-  const remainder = remainderOf(cups)
-  return (
-    cups.charAt(18) === checkLetter(Math.floor(remainder / 23)) &&
-    cups.charAt(19) === checkLetter(remainder % 23)
-  )
-}
 
 /** The four digits of the distributor inside a CUPS. */
 const distributorOf = (cups: string): string => cups.slice(2, 6)
