@@ -125,6 +125,16 @@ test.serial(
   },
 )
 
+test.serial('a server that takes no writes is found where its sessions read one row at most', async (t) => {
+  const [first, second] = await pair()
+  for (const { server } of [first, second]) await server.query('SET GLOBAL sql_select_limit = 1')
+  await first.setReadOnly(true)
+  await second.setReadOnly(false)
+  await assertTakesWrites(open(t, [first, second]).knex)
+  for (const { server } of [first, second]) await server.query('SET GLOBAL sql_select_limit = DEFAULT')
+  t.deepEqual([await first.connections(), await second.connections()], [0, 1])
+})
+
 test.serial('a stopped database is unavailable, and used again when it is back', async (t) => {
   const [first] = await pair()
   const { accountImports } = open(t, [first]).ports

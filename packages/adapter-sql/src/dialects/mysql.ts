@@ -17,16 +17,6 @@ type PooledConnection = Awaited<ReturnType<Primary['connect']>> & {
 type MysqlConfig = Knex.Config & Readonly<{ primary: Primary }>
 
 /**
- * The settings of every connection, whatever the defaults of the server: statements lock the rows that they change and no gaps; a
- * value that does not fit is refused, not truncated; a wait for a lock ends before the client's time-out.
- */
-const sessionSettings = [
-  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-  "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION', " +
-    'SESSION innodb_lock_wait_timeout = 5',
-]
-
-/**
  * A node of Galera begins reads, updates, deletes and inserts after it has applied all earlier commits of the other nodes:
  * otherwise a client might not find its change on the next node. Inserts may read too: a staging reads its supplier. MySQL does
  * not have the variable.
@@ -102,8 +92,7 @@ const assertFits = ({ bindings = [] }: ClientQuery, mostBytes = Infinity): void 
   })
 }
 
-const setUp = async (connection: Connection): Promise<void> => {
-  for (const sql of sessionSettings) await send(connection, { sql })
+const waitForOtherNodes = async (connection: Connection): Promise<void> => {
   try {
     await send(connection, { sql: causality })
   } catch (error) {
@@ -121,7 +110,7 @@ class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2') {
   override async acquireRawConnection(): Promise<PooledConnection> {
     const connection: PooledConnection = await this.config.primary.connect()
     try {
-      await setUp(connection)
+      await waitForOtherNodes(connection)
       const [rows] = (await send(connection, { sql: packetText })) as [readonly [{ bytes: number }]]
       connection.mostBytes = Number(rows[0].bytes)
       return connection
@@ -228,12 +217,10 @@ const isUnavailable = ({ code, errno, fatal, message }: DatabaseError): boolean 
   (fatal && !misconfigured.has(code)) ||
   /connection is in closed state/.test(message)
 
-/**
- * The collation that compares texts exactly: by code points, including spaces at the end. MariaDB and MySQL name it differently.
- */
+/** That of the session: it compares texts exactly, by code points, including spaces at the end. */
 const exactCollation = async (knex: Knex): Promise<string> => {
-  const [rows] = (await knex.raw('SELECT VERSION() AS version')) as [{ version: string }[]]
-  return /mariadb/i.test(rows[0]?.version ?? '') ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin'
+  const [rows] = (await knex.raw('SELECT @@collation_connection AS name')) as [readonly [{ name: string }]]
+  return rows[0].name
 }
 
 const listed = (kind: string, keys: Readonly<Record<string, string>> = {}): readonly string[] =>

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2'
 import { DatabaseError } from './database-error.js'
+import { sessionStatements } from './mysql-session.js'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -87,10 +88,11 @@ const makeHost = (
   const check = async (connection: OpenConnection): Promise<void> => {
     if (!onlyReads) await assertTakesWrites(askOn(connection, limitMilliseconds))
   }
-  /** Connects; rejects with a `DatabaseError` when the server cannot be used. */
+  /** Connects and sets up the session; rejects with a `DatabaseError` when the server cannot be used. */
   const open = async (): Promise<OpenConnection> => {
     const connection = await openConnection({ ...settings, connectTimeout: limitMilliseconds }, onLost)
     try {
+      for (const sql of sessionStatements) await askOn(connection, limitMilliseconds)(sql)
       await check(connection)
       return connection
     } catch (cause) {
