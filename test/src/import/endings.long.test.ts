@@ -4,17 +4,33 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { promisify } from 'node:util'
 import ava from 'ava'
-import { freePort } from '../servers/index.js'
+import { freePort, until } from '../servers/index.js'
 import { pipedCli } from '../support/cli-process.js'
 import { root } from '../support/repository.js'
 import { gasAccount } from '../support/samples.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { faultyProxy } from './support/faulty-proxy.js'
-import { importing, mixedLines, startImportServer, type ImportServer } from './support/importing.js'
+import {
+  importedOf,
+  importing,
+  mixedLines,
+  startImportServer,
+  type ImportServer,
+} from './support/importing.js'
 
 // One after the other: an organisation is made on the database of the server while no import writes to it.
 const test = ava.serial
+
+/** The document of `import --json` that was stopped, as far as the tests read it. */
+type StoppedSummary = Readonly<{
+  error: Readonly<{ detail: string }>
+  at_least: boolean
+  accounts: number
+  created: number
+  failed: number
+  staged: number
+}>
 
 let server: ImportServer
 ava.before(async () => {
@@ -88,30 +104,47 @@ for (const [signal, expected] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)
-  test(`${signal} ends the import with ${expected}, its counts and the command to resume`, async (t) => {
-    const { database, address, path, text, summary, put } = await importing(t, server)
-    const lines = mixedLines(database.supplier, 600)
+  test(`${signal} ends the import with ${expected}, the counts of the service and the command to resume`, async (t) => {
+    const { client, database, address, path, text, summary, put } = await importing(t, server)
+    const lines = mixedLines(database.supplier, 2500)
     const { child, said, outcome } = pipedCli(
-      ['import', '-', '--url', address, '--team', database.team, '--mapping', path('m')],
+      ['import', '-', '--url', address, '--team', database.team, '--mapping', path('m'), '--json'],
       { ACCOUNT_IMPORT_API_KEY: database.apiKey },
     )
     child.stdin.write(`${lines.join('\n')}\n`)
-    // Its progress line counts staged accounts, or created ones that were staged before; the input does not end.
-    while (!/(?:staged|created) [1-9]/.test(said())) await new Promise((resolve) => setTimeout(resolve, 50))
+    // The input does not end. Requests of a thousand lines are running when the first progress is shown.
+    await until(async () => /created [1-9]/.test(said()), 'progress')
     child.kill(signal)
     const { code, stdout, stderr } = await outcome
     t.is(code, expected, stderr)
-    t.regex(
-      stderr,
-      /Stopped before the end; no file was written\.\nTo resume, with the same API key: \S+ \S+ import - --url/,
-    )
-    t.regex(stderr, /accounts? until then/)
-    t.is(stdout, '')
+    t.regex(stderr, /Stopping: running requests are finished and counted/)
+    t.regex(stderr, /To resume, with the same API key: \S+ \S+ import - .*--url/)
+    const { error, ...counts } = JSON.parse(stdout) as StoppedSummary
+    t.is(error.detail, 'Stopped before the end; no file was written.')
+    t.is((await importedOf(client, database.supplier)).size, counts.created)
+    t.like(counts, { at_least: false, staged: 0, accounts: counts.created + counts.failed })
+    t.true(counts.created > 0, stdout)
     await t.throwsAsync(text('m'))
-    const file = await put('a.ndjson', lines.join('\n'))
-    const { created, existing, failed } = await summary(file, [], 1)
-    t.deepEqual([created + existing, failed], [480, 120])
+    const { created, existing, failed } = await summary(await put('a.ndjson', lines.join('\n')), [], 1)
+    t.deepEqual([created + existing, failed], [2000, 500])
   })
+
+test('a second Ctrl-C does not wait for running requests, and the counts say that they are the least', async (t) => {
+  const { client, database, address, put } = await importing(t, server)
+  const file = await put('a.ndjson', mixedLines(database.supplier, 10).join('\n'))
+  const { baseUrl, seen } = await faultyProxy(t, address, [{ kind: 'lost' }, { kind: 'silence' }])
+  const { child, said, outcome } = pipedCli(['import', file, '--url', baseUrl, '--team', database.team], {
+    ACCOUNT_IMPORT_API_KEY: database.apiKey,
+  })
+  await until(async () => seen.length === 2, 'the request is sent again')
+  child.kill('SIGINT')
+  await until(async () => said().includes('Ctrl-C again stops at once'), 'the first signal')
+  child.kill('SIGINT')
+  const { code, stderr } = await outcome
+  t.is(code, 130, stderr)
+  t.is((await importedOf(client, database.supplier)).size, 8)
+  t.regex(stderr, /At least 0 accounts until then: staged 0, created 0, refused 0/)
+})
 
 test('an import without a terminal prints plain lines of progress', async (t) => {
   const { database, run } = await importing(t, server)

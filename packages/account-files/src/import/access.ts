@@ -2,7 +2,7 @@ import { type Client, noConnectionCode } from '@account-import/client'
 import type { Scope } from '@account-import/core'
 import type { AnswerOf } from '@account-import/http-contract'
 import { FileFailure } from '../outcomes/file-failure.js'
-import { ImportStopped, type Step } from './import-job.js'
+import { type ImportLine, ImportStopped, type ImportSteps, type Step } from './import-job.js'
 
 /** The service would refuse every account. `code`: the code of the service for that reason. */
 export class AccessRefused extends FileFailure {
@@ -118,4 +118,20 @@ export const scopesOf = (only: Step | undefined, dryRun: boolean): readonly Scop
   if (only === 'process') return ['process']
   const first = dryRun || only === 'validate' ? 'validate' : 'stage'
   return only === undefined ? [first, 'process'] : [first]
+}
+
+/** Asks the service once, before the first batch is sent, whether it takes accounts of the suppliers in that batch. */
+export const accessCheck = (client: Client, { only, dryRun, team }: ImportSteps, signal: AbortSignal) => {
+  let checked: Promise<void> | undefined
+  return (lines: readonly ImportLine[]): Promise<void> => {
+    const suppliers = new Set(lines.flatMap(({ importSupplier }) => importSupplier ?? []))
+    const sending = {
+      scopes: scopesOf(only, dryRun),
+      // Validation alone takes accounts of a supplier in any state.
+      importSuppliers: only === 'validate' ? [] : [...suppliers],
+      team: only === undefined || only === 'process' ? team : undefined,
+    }
+    checked ??= assertAccess(client, sending, signal)
+    return checked
+  }
 }

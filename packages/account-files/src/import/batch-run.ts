@@ -1,6 +1,6 @@
 import type { Client, FailedLine, ProcessedLine, ValidLine } from '@account-import/client'
 import { detailOf, type FieldError } from '@account-import/core'
-import { AccessRefused, assertAccess, scopesOf } from './access.js'
+import { accessCheck, AccessRefused } from './access.js'
 import {
   errorsOf,
   type ImportSteps,
@@ -11,7 +11,7 @@ import {
   type Step,
   type Tally,
 } from './import-job.js'
-import type { Wants } from '../outcomes/batch.js'
+import type { Batch, BatchOutcome, Wants } from '../outcomes/batch.js'
 import { csvOf } from '../tables/csv.js'
 import type { Checker } from '../check/pass.js'
 import { batchResult } from '../totals/batch-result.js'
@@ -344,51 +344,44 @@ const mappingRow = ({ line, platformAccountNumber }: LineOutcome): readonly Mapp
     ? []
     : [[line.importSupplier ?? '', line.externalAccountNumber ?? '', platformAccountNumber]]
 
-/** Asks the service once, before the first batch is sent, whether it takes accounts of the suppliers in that batch. */
-const accessCheck = ({ client, job: { only, dryRun, team } }: ImportSetup, { signal }: AbortController) => {
-  let checked: Promise<void> | undefined
-  return (lines: readonly ImportLine[]): Promise<void> => {
-    const suppliers = new Set(lines.flatMap(({ importSupplier }) => importSupplier ?? []))
-    const sending = {
-      scopes: scopesOf(only, dryRun),
-      // Validation alone takes accounts of a supplier in any state.
-      importSuppliers: only === 'validate' ? [] : [...suppliers],
-      team: only === undefined || only === 'process' ? team : undefined,
-    }
-    checked ??= assertAccess(client, sending, signal)
-    return checked
-  }
-}
-
 /**
- * Imports batches. The first failed batch ends all. Aborts `stop`, with the failure as its reason, when no batch can continue.
+ * Imports batches. The first failed batch ends all: aborts `stop`, with the failure as its reason, when no batch can continue. Then
+ * running requests are finished, and `close` waits for them.
  */
 export const importChecker = (setup: ImportSetup, wants: Wants, stop: AbortController): Checker => {
   const permissionChecks = new Map<string, Promise<void>>()
-  const assertAllowed = accessCheck(setup, stop)
-  return {
-    check: async ({ bytes, ...place }) => {
-      try {
-        const result = batchResult(wants, place)
-        const lines = importLines(bytes)
-        setup.tally.read += lines.length
-        await assertAllowed(lines)
-        const outcomes = await new BatchRun(setup, permissionChecks, place.firstLine, lines).run()
-        for (const { line, errors, step, state } of outcomes) {
-          const { externalAccountNumber = '' } = line
-          if (state === 'differing')
-            setup.tally.nameDiffering({ line: place.firstLine + line.offset, externalAccountNumber })
-          result.add(line.offset, line.range, { ...line, errors, step, warnings: [] })
-        }
-        const mapping = wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
-        return { ...result.outcome(bytes), mapping }
-      } catch (cause) {
-        if (cause instanceof ImportStopped || cause instanceof AccessRefused) stop.abort(cause)
-        throw stop.signal.reason ?? cause
+  const assertAllowed = accessCheck(setup.client, setup.job, stop.signal)
+  const running = new Set<Promise<BatchOutcome>>()
+  const imported = async ({ bytes, ...place }: Batch): Promise<BatchOutcome> => {
+    try {
+      const result = batchResult(wants, place)
+      const lines = importLines(bytes)
+      setup.tally.read += lines.length
+      await assertAllowed(lines)
+      const outcomes = await new BatchRun(setup, permissionChecks, place.firstLine, lines).run()
+      for (const { line, errors, step, state } of outcomes) {
+        const { externalAccountNumber = '' } = line
+        if (state === 'differing')
+          setup.tally.nameDiffering({ line: place.firstLine + line.offset, externalAccountNumber })
+        result.add(line.offset, line.range, { ...line, errors, step, warnings: [] })
       }
+      const mapping = wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
+      return { ...result.outcome(bytes), mapping }
+    } catch (cause) {
+      if (cause instanceof ImportStopped || cause instanceof AccessRefused) stop.abort(cause)
+      throw stop.signal.reason ?? cause
+    }
+  }
+  return {
+    check: (batch) => {
+      const outcome = imported(batch)
+      running.add(outcome)
+      return outcome.finally(() => running.delete(outcome))
     },
     fail: (failure) => stop.abort(failure),
-    // After a complete pass no request is running.
-    close: async () => stop.abort(),
+    close: async () => {
+      stop.abort()
+      await Promise.allSettled(running)
+    },
   }
 }

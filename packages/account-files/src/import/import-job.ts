@@ -129,6 +129,8 @@ export class Tally {
   read = 0
   /** Staged accounts that this import creates next. Until then, each is in the state `staged`. */
   private waiting = 0
+  /** Whether an answer was lost, so that the service may have more accounts than are counted. */
+  isLeast = false
   /** Repeated requests. */
   retries = 0
   /** The failure of the latest repeated request, until an account gets a result. */

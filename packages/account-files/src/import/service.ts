@@ -54,11 +54,15 @@ const adaptiveLimit = (most: number) => {
   }
 }
 
-/** The client, the counts, the signal that ends the requests, and the seconds to repeat a failed one. */
+/**
+ * The client, the counts, and the seconds to repeat a failed request. After `stop` no request begins, and those that run are
+ * finished; `cut` ends these too.
+ */
 export type ServiceSetup = Readonly<{
   client: Client
   tally: Tally
   stop: AbortSignal
+  cut?: AbortSignal
   retrySeconds: number
 }>
 
@@ -72,7 +76,7 @@ export type NamedRun = NonNullable<BulkOptions['importRun']>
 
 /** The bulk requests of one import, with an adaptive number in flight. */
 export const bulkRequests = (
-  { client, tally, stop: signal, retrySeconds }: ServiceSetup,
+  { client, tally, stop: drain, cut, retrySeconds }: ServiceSetup,
   concurrency: number,
 ) => {
   const limited = adaptiveLimit(concurrency)
@@ -93,9 +97,20 @@ export const bulkRequests = (
         tally.trouble = problem.detail
         if (status === 429 || status === 503) slowDown()
       }
-      const options = { signal, retrySeconds, onRetry, ...(importRun && { importRun }) }
+      const options = {
+        drain,
+        retrySeconds,
+        onRetry,
+        ...(cut && { signal: cut }),
+        ...(importRun && { importRun }),
+      }
       for await (const result of results(options)) {
-        if (result.outcome === 'stopped') throw new ImportStopped(result.failure)
+        if (result.outcome === 'stopped') {
+          const { status, code } = result.failure
+          // The service may have done more than it could say.
+          if (status === 0 && (code !== 'aborted' || cut?.aborted === true)) tally.isLeast = true
+          throw new ImportStopped(result.failure)
+        }
         hasResponded = true
         await take(result)
       }

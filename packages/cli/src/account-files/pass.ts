@@ -101,9 +101,9 @@ const passOver = async (
     }
     return { ...(await pass.end()), bytes: source.bytes, sha256: source.sha256() }
   } finally {
-    progress.end()
     stop.removeEventListener('abort', onStop)
     await checker.close()
+    progress.end()
   }
 }
 

@@ -81,7 +81,8 @@ const processAll = async (
   }
   if (before.ok) tally.read = before.body.staged
   try {
-    await bulkRequests(setup, 1).process(request, async (result) => {
+    // One request creates all accounts, which may take hours: it is not waited for.
+    await bulkRequests({ ...setup, cut: stop }, 1).process(request, async (result) => {
       const settled = settledOf(result)
       tally.add(settled)
       await write(outputs, supplier, result, settled)

@@ -77,17 +77,21 @@ const fileError = (failure: FileFailure, stopCode: () => StopCode): CommandError
 }
 
 /**
- * Runs work that can be stopped: the first SIGINT or SIGTERM aborts it, so that it can clean up; a second one ends
- * the process at once. `stopCode` is the exit code after a signal. Returns a `FileFailure` as an error.
+ * Runs work that can be stopped: the first SIGINT or SIGTERM aborts it, so that it can clean up; a second one aborts `cut`; one
+ * more, or the second without `cut`, ends the process at once. `stopCode` is the exit code after a signal. Returns a `FileFailure`
+ * as an error.
  */
 export const stoppable = async (
   work: (stop: AbortSignal, stopCode: () => StopCode) => Promise<CommandResult>,
+  cut?: AbortController,
 ): Promise<CommandResult> => {
   const controller = new AbortController()
   let code: StopCode = exitCode.interrupted
   const onSignal = (signal: NodeJS.Signals): void => {
-    forget()
+    const isSecond = controller.signal.aborted
+    if (isSecond || cut === undefined) forget()
     code = signal === 'SIGTERM' ? codes.SIGTERM : codes.SIGINT
+    if (isSecond) cut?.abort()
     controller.abort()
   }
   const forget = (): void => {
@@ -124,12 +128,13 @@ const stoppedOutput = (
   command: string | undefined,
 ): CommandOutput => {
   const { exitCode: code, detail, errors = [] } = error
-  const done = `${counted(tally.accounts, 'account')} until then: ${progress.counts()}.`
-  const isBegun = tally.accounts > 0
+  const done = `${tally.isLeast ? 'At least ' : ''}${counted(tally.accounts, 'account')} until then: ${progress.counts()}.`
+  const isBegun = tally.accounts > 0 || tally.isLeast
   return {
     json: {
       error: errorJson(error),
       accounts: tally.accounts,
+      at_least: tally.isLeast,
       ...tally.states,
       bytes_read: progress.bytesRead() ?? null,
       go_on: command ?? null,
@@ -144,6 +149,8 @@ const stoppedOutput = (
     exitCode: code,
   }
 }
+
+const stopping = '\nStopping: running requests are finished and counted. Ctrl-C again stops at once.\n'
 
 /** Runs work that a signal or the service can stop; `command` resumes it. */
 export const runWith = async (
@@ -160,10 +167,12 @@ export const runWith = async (
   if (E.isLeft(connected)) return connected
   const { client, names } = connected.right
   const tally = new Tally()
+  const cut = new AbortController()
   return stoppable(async (stop, stopCode) => {
     const progress = liveView(io, tally)
+    stop.addEventListener('abort', () => io.err(stopping))
     try {
-      const setup = { client, tally, stop, retrySeconds: options.retryFor }
+      const setup = { client, tally, stop, cut: cut.signal, retrySeconds: options.retryFor }
       return E.right(await work(setup, { progress, print: printer(io) }))
     } catch (cause) {
       if (!(cause instanceof FileFailure)) throw cause
@@ -175,5 +184,5 @@ export const runWith = async (
     } finally {
       progress.end()
     }
-  })
+  }, cut)
 }

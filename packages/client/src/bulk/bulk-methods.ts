@@ -10,6 +10,7 @@ import {
   type BulkAnswer,
   type BulkOptions,
   type BulkSource,
+  endOf,
   requestLimits,
   requestsOf,
   type SentLine,
@@ -129,7 +130,7 @@ async function* everything(send: Send, options: BulkOptions): AsyncGenerator<Res
     if (failure === undefined) return
     const seconds = answered || !isNotBegun(failure) ? undefined : patience.wait(failure)
     if (seconds !== undefined) options.onRetry?.(failure, seconds)
-    if (seconds === undefined || !(await waited(seconds, options.signal))) {
+    if (seconds === undefined || !(await waited(seconds, endOf(options)))) {
       yield { outcome: 'stopped', failure }
       return
     }
@@ -274,7 +275,7 @@ export const makeBulkMethods = (
     <Done extends Readonly<{ outcome: 'done' }>>(reading: Reading<Done>) =>
     (source: BulkSource<object>, given: BulkOptions = {}): BulkResults<Done> => {
       const options = { ...limits, ...given }
-      const requests = mapped(requestsOf(source, options.signal), (lines) => workOf(lines, reading, options))
+      const requests = mapped(requestsOf(source, endOf(options)), (lines) => workOf(lines, reading, options))
       return countedResults(settleInTurn(requests, options), reading.countOf, baseUrl)
     }
   return {

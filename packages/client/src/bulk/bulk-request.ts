@@ -145,6 +145,11 @@ export type BulkOptions = CallOptions &
   Readonly<{
     /** Seconds of retries without any new result; 60 when left out, 0 for no retry. */
     retrySeconds?: number
+    /**
+     * Once it is aborted, nothing more is sent: the request that runs is finished, and the work stops with `aborted`, or with the
+     * failure for which it would be repeated.
+     */
+    drain?: AbortSignal
     /** Called before the wait for a retry. */
     onRetry?: (failure: Failure, waitSeconds: number) => void
     /**
@@ -153,6 +158,10 @@ export type BulkOptions = CallOptions &
      */
     importRun?: Readonly<{ id: string; firstLine?: number }>
   }>
+
+/** The signal that ends the waits between two requests. */
+export const endOf = ({ signal, drain }: BulkOptions): AbortSignal | undefined =>
+  signal === undefined || drain === undefined ? (signal ?? drain) : AbortSignal.any([signal, drain])
 
 /** One request, which can be sent again. */
 type BulkRequest = Readonly<{

@@ -3,7 +3,7 @@ import type { BulkResultLine, ProblemBody } from '@account-import/http-contract'
 import { isFailure } from '../exchange.js'
 import { defaultRetrySeconds, isPassing, Patience, waited } from '../patience.js'
 import { type Failure, ownFailure, serviceFailure, stopped } from '../result.js'
-import { type BulkAnswer, type BulkOptions, SourceAborted } from './bulk-request.js'
+import { type BulkAnswer, type BulkOptions, endOf, SourceAborted } from './bulk-request.js'
 
 /** A line of the source, and the number of its warnings. */
 export type LineResult = Readonly<{
@@ -189,8 +189,9 @@ function* ended<Item, Done extends Readonly<{ outcome: 'done' }>>(
 /** Sends the items without a result, with retries. Results are in the order of the items. */
 async function* settle<Item, Done extends Readonly<{ outcome: 'done' }>>(
   work: Work<Item, Done>,
-  { signal, retrySeconds = defaultRetrySeconds, onRetry }: BulkOptions,
+  options: BulkOptions,
 ): AsyncGenerator<BulkResult<Done>> {
+  const { signal, retrySeconds = defaultRetrySeconds, onRetry } = options
   const settling = new Settling(work)
   const patience = new Patience(retrySeconds)
   for (;;) {
@@ -212,8 +213,8 @@ async function* settle<Item, Done extends Readonly<{ outcome: 'done' }>>(
       return
     }
     onRetry?.(why, seconds)
-    if (!(await waited(seconds, signal))) {
-      yield* ended(settling, stopped(), false)
+    if (!(await waited(seconds, endOf(options)))) {
+      yield* ended(settling, signal?.aborted === true ? stopped() : why, false)
       return
     }
   }
@@ -225,11 +226,13 @@ export async function* settleInTurn<Item, Done extends Readonly<{ outcome: 'done
   options: BulkOptions,
 ): AsyncGenerator<BulkResult<Done>> {
   try {
-    for await (const work of requests)
+    for await (const work of requests) {
+      if (options.drain?.aborted === true) throw new SourceAborted()
       for await (const result of settle(work, options)) {
         yield result
         if (result.outcome === 'stopped') return
       }
+    }
   } catch (cause) {
     if (!(cause instanceof SourceAborted)) throw cause
     yield { outcome: 'stopped', failure: stopped() }
