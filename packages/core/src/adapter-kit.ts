@@ -23,7 +23,7 @@ export {
   type PlacedTransaction,
 } from './domain/account.js'
 export { accountForTransactions } from './domain/adding-transactions.js'
-export { sealedText, unnamedActor } from './domain/audit-entry.js'
+export { chainPartsOf, sealedText, unnamedActor } from './domain/audit-entry.js'
 export { contactsOf } from './domain/customer-email.js'
 export { keepablePaymentDetails } from './domain/payment-instruction-details.js'
 export { isPortFailure } from './ports/port-failure.js'

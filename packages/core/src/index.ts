@@ -92,6 +92,7 @@ export {
   type AuditFilter,
   type AuditTrail,
   type ChainHead,
+  type ChainPart,
   type KeyUse,
   type SealCheck,
   type SealedPlace,

@@ -8,6 +8,7 @@ import type {
   SealedEvent,
   UseCases,
 } from '@account-import/core'
+import { chainPartsOf } from '@account-import/core/adapter-kit'
 import { E, makeUseCases } from '@account-import/core/fp'
 import { failing } from '@account-import/core/in-memory'
 import { by, listed, process, stage, verified, auditedActions } from './support/record.js'
@@ -127,42 +128,59 @@ const withChain = async (size = 2): Promise<Readonly<{ ports: Ports; useCases: U
 
 type Rows = Readonly<{ blocks: readonly SealedBlock[]; events: readonly SealedEvent[] }>
 
-/** The use cases over a store with changed sealed events and blocks of the organisation. */
-const tampered = (ports: Ports, change: (rows: Rows) => Rows): UseCases => {
-  const { auditTrail } = ports
-  const rowsOf = async (of: string): Promise<Rows> => {
-    const blocks = await right(auditTrail.blocks(of, undefined, 1000))
-    const events = await right(auditTrail.sealed({ organisation: of }, undefined, 1000))
-    return of === organisation ? change({ blocks, events }) : { blocks, events }
+const rowsOf = async ({ auditTrail }: Ports, of: string): Promise<Rows> => {
+  const parts = await right(auditTrail.chain(of, undefined, 1000))
+  return {
+    blocks: parts.flatMap(({ block }) => block ?? []),
+    events: await right(auditTrail.sealed({ organisation: of }, undefined, 1000)),
   }
-  return makeUseCases(
+}
+
+/** The use cases over a store with changed sealed events and blocks of the organisation. */
+const tampered = (ports: Ports, change: (rows: Rows) => Rows): UseCases =>
+  makeUseCases(
     changed(ports, 'auditTrail', {
-      blocks: async (of, after = -Infinity, limit) => {
-        const { blocks } = await rowsOf(of)
-        return E.right(
-          blocks
-            .filter(({ block }) => block > after)
-            .toSorted((one, other) => one.block - other.block)
-            .slice(0, limit),
+      chain: async (of, after = -Infinity, limit) => {
+        const rows = await rowsOf(ports, of)
+        const { blocks, events } = of === organisation ? change(rows) : rows
+        const parts = chainPartsOf(
+          blocks,
+          events.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
         )
-      },
-      sealed: async (filter, after = { block: -Infinity }, limit) => {
-        const { events } = await rowsOf(filter.organisation)
-        const isAfter = ({ block, id }: SealedEvent) =>
-          block > after.block || (block === after.block && after.id !== undefined && id > after.id)
         return E.right(
-          events
-            .filter(isAfter)
-            .toSorted((one, other) => one.block - other.block || (one.id < other.id ? -1 : 1))
-            .slice(0, limit),
+          parts
+            .filter(({ number }) => number > after)
+            .slice(0, limit)
+            .map((part) => ({ ...part, count: part.events.length })),
         )
       },
     }),
   )
-}
 
 const breaksOf = async (useCases: UseCases, heads: readonly KnownHead[] = []) =>
   (await verified(useCases, heads, organisation)).breaks
+
+test('an event that is sealed while the audit log is listed is listed once', async (t) => {
+  const { ports, useCases } = await service()
+  await stage(useCases)
+  const sealing = changed(ports, 'auditTrail', {
+    sealed: async (...asked) => {
+      const page = await ports.auditTrail.sealed(...asked)
+      await right(useCases.audit.seal(1000))
+      return page
+    },
+    unsealed: async (...asked) => {
+      const page = await ports.auditTrail.unsealed(...asked)
+      await right(useCases.audit.seal(1000))
+      return page
+    },
+  })
+  const entries = await listed(makeUseCases(sealing), gasKey)
+  t.deepEqual(
+    entries.map(({ entry }) => entry.what),
+    ['staged'],
+  )
+})
 
 test('an unchanged chain verifies, and contains its earlier heads', async (t) => {
   const { useCases } = await withChain()
@@ -208,7 +226,7 @@ test('verify finds the block of an event that is changed, removed, added, or mov
 test('verify finds events and blocks outside the chain, with any numbers', async (t) => {
   const { ports } = await withChain()
   const [event] = await right(ports.auditTrail.sealed({ organisation }, undefined, 1))
-  const [row] = await right(ports.auditTrail.blocks(organisation, undefined, 1))
+  const [row] = (await rowsOf(ports, organisation)).blocks
   for (const block of [-5, 0, 99, 1.5]) {
     const outside = { kind: 'outside_chain', organisation, block } as const
     const id = `${event?.id}x`
@@ -375,7 +393,7 @@ test('a store that fails during a list or verification ends it with its failure'
     const broken = makeUseCases({ ...ports, auditTrail: failing(ports.auditTrail, operation) })
     t.is(await lastOf(await right(broken.audit.list({}))), 'Left')
   }
-  for (const operation of ['sealed', 'blocks', 'checkSeal'] as const) {
+  for (const operation of ['chain', 'checkSeal'] as const) {
     const broken = makeUseCases({ ...ports, auditTrail: failing(ports.auditTrail, operation) })
     t.is(await lastOf(await right(broken.audit.verify({ heads: [] }))), 'Left')
   }

@@ -1,10 +1,10 @@
 import {
   type AccountImports,
+  type ChainPart,
   type CreationOutcome,
   instantOf,
   portFailure,
   type Ports,
-  type SealedBlock,
 } from '@account-import/core'
 import { E, makeUseCases } from '@account-import/core/fp'
 import { undoneAt } from '@account-import/core/testing'
@@ -185,7 +185,7 @@ test('the time of the latest undo of a run never decreases', async (t) => {
 test('an exception that is not a port failure ends verification of the audit log', async (t) => {
   const { ports } = await service()
   const broken = changed(ports, 'auditTrail', {
-    blocks: () => {
+    chain: () => {
       throw new Error('a fault of the program')
     },
   })
@@ -202,12 +202,12 @@ test('verification reads further pages of blocks', async (t) => {
   await right(useCases.audit.seal(10))
   const asked: (number | undefined)[] = []
   const long = changed(ports, 'auditTrail', {
-    blocks: async (wanted, after, limit) => {
+    chain: async (wanted, after, limit) => {
       asked.push(after)
       if (after !== undefined) return E.right([])
-      return E.map((blocks: readonly SealedBlock[]) =>
-        Array.from({ length: limit }, () => blocks[0] as SealedBlock),
-      )(await ports.auditTrail.blocks(wanted, after, limit))
+      return E.map((parts: readonly ChainPart[]) => parts.flatMap((part) => [part, part]))(
+        await ports.auditTrail.chain(wanted, after, limit),
+      )
     },
   })
   let breaks = 0

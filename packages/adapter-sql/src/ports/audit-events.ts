@@ -3,11 +3,13 @@ import type {
   AccountKey,
   AuditEntry,
   AuditFilter,
+  ChainPart,
+  SealedBlock,
   SealedEvent,
   SealedPlace,
   StoredEvent,
 } from '@account-import/core'
-import { accountKeyText } from '@account-import/core/adapter-kit'
+import { accountKeyText, chainPartsOf } from '@account-import/core/adapter-kit'
 import {
   hasOneOfKeys,
   importKeyOf,
@@ -168,6 +170,34 @@ export const sealedPage = async (
     },
   )
   return rows.map((row) => ({ ...eventOf(row), block: Number(row.block) }))
+}
+
+/** More than a block may have, so that a page has a whole block at least. */
+const mostEvents = 2000
+
+const countText = `SELECT COUNT(*) AS events FROM ${tables.auditLog} WHERE organisation = ? AND block = ?`
+
+/** Parts of a chain after a number: `blocks` are the next `limit` ones. Ends before the number whose events were not all read. */
+export const chainPage = async (
+  db: Db,
+  organisation: string,
+  after: number | undefined,
+  blocks: readonly SealedBlock[],
+  limit: number,
+): Promise<readonly ChainPart[]> => {
+  const place = after === undefined ? undefined : { block: after }
+  const events = await sealedPage(db, { organisation }, place, mostEvents)
+  const lastBlock = blocks.length < limit ? undefined : blocks.at(-1)?.block
+  const cut = events.length < mostEvents ? undefined : events.at(-1)?.block
+  const parts = chainPartsOf(blocks, events).map((part) => ({ ...part, count: part.events.length }))
+  const whole = parts.filter(
+    ({ number }) => !(number > (lastBlock ?? number)) && !(cut !== undefined && number >= cut),
+  )
+  const [first] = parts
+  if (whole.length > 0 || first === undefined) return whole.slice(0, limit)
+  // More events than a block may have name the first number.
+  const [row] = await db.select<Readonly<{ events: number }>>(countText, [organisation, first.number])
+  return [{ ...first, count: Number(row?.events) }]
 }
 
 export const unsealedPage = async (

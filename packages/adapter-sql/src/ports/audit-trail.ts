@@ -21,8 +21,9 @@ import {
   type Row,
   tables,
 } from '../sql/rows.js'
-import type { Db, Session } from '../sql/session.js'
+import type { Db, PoolSession, Session } from '../sql/session.js'
 import {
+  chainPage,
   eventColumns,
   type EventOwner,
   insertEvents,
@@ -185,25 +186,30 @@ const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): P
 
 const findText = `SELECT network FROM ${tables.apiKeyNetworks} WHERE api_key_id = ? AND network = ?`
 
+/** Inserts events; one statement is atomic. */
+export const sqlAuditRecord = ({ query, transaction }: Session): Pick<AuditTrail, 'record'> =>
+  sqlPort<Pick<AuditTrail, 'record'>>('auditTrail', {
+    record: (entries) => (entries.length === 1 ? query : transaction)((db) => insertEvents(db, entries)),
+  })
+
 /**
- * The audit log; a unit of work only adds to it. With keys its hashes are HMACs of the first key, which nobody can make without
+ * The audit log. With keys its hashes are HMACs of the first key, which nobody can make without
  * it.
  */
-export const sqlAuditTrail = (session: Session, keys: readonly string[] = []): AuditTrail => {
+export const sqlAuditTrail = (session: PoolSession, keys: readonly string[] = []): AuditTrail => {
   const seals = sealsWith(keys)
   const { inQuery, query, transaction } = session
-  return sqlPort<AuditTrail>('auditTrail', {
-    record: (entries) => (entries.length === 1 ? query : transaction)((db) => insertEvents(db, entries)),
+  const read = sqlPort<Omit<AuditTrail, 'record'>>('auditTrail', {
     seal: (limit) => seal(session, seals.sealOf, limit),
     sealed: inQuery(sealedPage),
     unsealed: inQuery(unsealedPage),
-    blocks: inQuery(async (db, organisation, after, limit) => {
+    chain: session.inSnapshot(async (db, organisation, after, limit) => {
       const rows = await db.page<Row>(
         `SELECT * FROM ${tables.auditBlocks} WHERE organisation = ?`,
         [organisation],
         { order: ['block'], after: after === undefined ? undefined : [after], limit },
       )
-      return rows.map(blockOf)
+      return chainPage(db, organisation, after, rows.map(blockOf), limit)
     }),
     organisations: inQuery(async (db) => {
       const chains = await organisationsIn(db, tables.auditBlocks)
@@ -231,4 +237,5 @@ export const sqlAuditTrail = (session: Session, keys: readonly string[] = []): A
     checkSeal: async (previous, block, events) =>
       seals.check(sealedText(previous, block, events), block.hash),
   })
+  return { ...sqlAuditRecord(session), ...read }
 }

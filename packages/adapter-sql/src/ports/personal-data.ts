@@ -21,7 +21,7 @@ import {
   placeholders,
   tables,
 } from '../sql/rows.js'
-import type { Db, Session } from '../sql/session.js'
+import type { Db, PoolSession, Session } from '../sql/session.js'
 import { eraseAccount, findAccount } from './accounts.js'
 import { insertImportEvents } from './audit-events.js'
 import {
@@ -215,7 +215,7 @@ type HeldRow = ReadImportRow &
 
 const importText = `SELECT * FROM ${tables.accountImports} WHERE ${ofImport}`
 
-export const sqlPersonalData = (session: Session): PersonalData =>
+export const sqlPersonalData = (session: PoolSession): PersonalData =>
   sqlPort<PersonalData>('personalData', {
     // Page by page: one statement finds due payloads by an index, and another removes them by their keys.
     removePayloads: async (due) => {
@@ -236,7 +236,7 @@ export const sqlPersonalData = (session: Session): PersonalData =>
       }
       return removed
     },
-    find: session.inQuery(async (db, key) => {
+    find: session.inSnapshot(async (db, key) => {
       const { dataKeys } = db
       const [row] = await db.select<HeldRow>(importText, importKeyValues(key))
       const { payload = null, data_key = null } = row ?? {}

@@ -13,7 +13,7 @@ import { type Db, onConnection, type Session, transactionSession } from '../sql/
 import { sqlAccountImports } from './account-imports.js'
 import { sqlAccountAdditions } from './account-additions.js'
 import { sqlAccounts } from './accounts.js'
-import { sqlAuditTrail } from './audit-trail.js'
+import { sqlAuditRecord } from './audit-trail.js'
 import { sqlKeyedWork } from './idempotency-records.js'
 import { sqlOutbox } from './outbox.js'
 
@@ -62,7 +62,7 @@ const runOnce = async <Refused, A>(db: Db, work: Work<Refused, A>, onCreated?: T
       ...(onCreated && createPort((accounts) => tell(onCreated, accounts))),
     },
     ...sqlAccountAdditions(session),
-    auditTrail: sqlAuditTrail(session),
+    auditTrail: sqlAuditRecord(session),
     keyedWork: sqlKeyedWork(session),
     outbox: sqlOutbox(session),
   })

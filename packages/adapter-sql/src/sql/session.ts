@@ -213,6 +213,21 @@ const inTransaction = <A>(knex: Knex, database: Database, work: Work<A>): Promis
     }
   })
 
+/** Reads as of one moment, without blocking writers. */
+const inSnapshot = <A>(knex: Knex, database: Database, work: Work<A>): Promise<A> =>
+  onConnection(knex, database, async (db) => {
+    const { begin, end: release } = database.dialect.snapshot
+    for (const statement of begin) await db.raw(statement, [])
+    const end = async (): Promise<unknown> => db.raw(release, [])
+    const result = await work(db).catch(async (cause: unknown) => {
+      // Ending fails too on a lost connection; the first error contains the cause.
+      await end().catch(() => undefined)
+      throw cause
+    })
+    await end()
+    return result
+  })
+
 /** Called for every batch, for counters. A batch is the calls of one kind that waited at the same time and run together. */
 export type OnBatch = (batch: Readonly<{ work: 'stage' | 'claim' | 'create' | 'read'; size: number }>) => void
 
@@ -236,6 +251,15 @@ export type Session = Database &
     inTransaction: Operation
   }>
 
+/** A session that is no unit of work: a transaction of ours sees what others commit meanwhile, so that only `snapshot` is of one moment. */
+export type PoolSession = Session &
+  Readonly<{
+    /** Runs reads that belong together: all see the database as of one moment. The only way to compare rows of two tables. */
+    snapshot<A>(work: Work<A>): Promise<A>
+    /** As `inQuery`, with `snapshot`. */
+    inSnapshot: Operation
+  }>
+
 /** Adds `inQuery` and `inTransaction` to a session. */
 const sessionOf = (ways: Omit<Session, 'inQuery' | 'inTransaction'>): Session => ({
   ...ways,
@@ -250,15 +274,29 @@ const sessionOf = (ways: Omit<Session, 'inQuery' | 'inTransaction'>): Session =>
 })
 
 /** Operations on the pool; a retry runs the whole operation again. */
-export const poolSession = (knex: Knex, dataKeys: DataKeys, onRetry: OnRetry, onBatch?: OnBatch): Session => {
+export const poolSession = (
+  knex: Knex,
+  dataKeys: DataKeys,
+  onRetry: OnRetry,
+  onBatch?: OnBatch,
+): PoolSession => {
   const database = { dialect: dialectOf(knex), dataKeys }
-  return sessionOf({
-    ...database,
-    isUnitOfWork: false,
-    onBatch,
-    query: (work) => withRetries(() => onConnection(knex, database, work), onRetry),
-    transaction: (work) => withRetries(() => inTransaction(knex, database, work), onRetry),
-  })
+  const snapshot: PoolSession['snapshot'] = (work) =>
+    withRetries(() => inSnapshot(knex, database, work), onRetry)
+  return {
+    ...sessionOf({
+      ...database,
+      isUnitOfWork: false,
+      onBatch,
+      query: (work) => withRetries(() => onConnection(knex, database, work), onRetry),
+      transaction: (work) => withRetries(() => inTransaction(knex, database, work), onRetry),
+    }),
+    snapshot,
+    inSnapshot:
+      (work) =>
+      (...given) =>
+        snapshot((db) => work(db, ...given)),
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Knex } from 'knex'
 import { dataKeys } from '../sql/crypto.js'
 import { importColumns } from '../ports/import-rows.js'
 import { grouped, type ImportKeyRow, keyColumns, ofSupplier, tables } from '../sql/rows.js'
-import { Db, fittingPage, type Length, onConnection, poolSession, type Session } from '../sql/session.js'
+import { Db, fittingPage, type Length, type PoolSession, poolSession } from '../sql/session.js'
 import { type AccountRows, breaksOf, isCreated, latestClaimEnd, type Walk } from './account-breaks.js'
 import { type Break, breakOf } from './break-kinds.js'
 
@@ -233,28 +233,9 @@ const namesFor = async (
   runs: await namesIn(db, runsText, organisation, import_supplier),
 })
 
-/** Reads one snapshot of the database without blocking writers. */
-const inSnapshot = <A>(
-  knex: Knex,
-  database: Pick<Session, 'dialect' | 'dataKeys'>,
-  work: (db: Db) => Promise<A>,
-): Promise<A> =>
-  onConnection(knex, database, async (db) => {
-    const { begin, end: release } = database.dialect.snapshot
-    for (const statement of begin) await db.raw(statement, [])
-    const end = async (): Promise<unknown> => db.raw(release, [])
-    const result = await work(db).catch(async (cause: unknown) => {
-      // Ending fails too on a lost connection; the first error contains the cause.
-      await end().catch(() => undefined)
-      throw cause
-    })
-    await end()
-    return result
-  })
-
 /** All breaks of one account in one snapshot. */
-const breaksInSnapshot = (knex: Knex, walk: Walk, only: string): Promise<readonly Break[]> =>
-  inSnapshot(knex, walk.db, async (db) => {
+const breaksInSnapshot = ({ snapshot }: PoolSession, walk: Walk, only: string): Promise<readonly Break[]> =>
+  snapshot(async (db) => {
     const again = { ...walk, db, only, ...(await namesFor(db, walk.supplier)), now: instantOf(Date.now()) }
     const rows = await (await accountsIn(again))()
     return rows === undefined ? [] : breaksOf(rows, again)
@@ -298,7 +279,7 @@ export async function* verify(
       onVerified('emails', emails.length)
       onVerified('rows', added.length)
       // Servers may write between the reads of two tables, so an account with breaks is read again in one snapshot.
-      if ((await breaksOf(rows, walk)).length > 0) yield* await breaksInSnapshot(knex, walk, number)
+      if ((await breaksOf(rows, walk)).length > 0) yield* await breaksInSnapshot(session, walk, number)
     }
     onVerified('suppliers', 1)
   }

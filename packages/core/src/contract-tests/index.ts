@@ -5,6 +5,7 @@ import { claimCases } from './claim-cases.js'
 import { createCases } from './create-cases.js'
 import { additionCases } from './addition-cases.js'
 import { auditCases } from './audit-cases.js'
+import { auditChainCases } from './audit-chain-cases.js'
 import { auditOfCreationCases } from './audit-of-creation-cases.js'
 import type { ContractCase } from './contract-case.js'
 import { registerCases } from './register-cases.js'
@@ -65,6 +66,7 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...emailSettlementCases,
   ...idempotencyRecordCases,
   ...auditCases,
+  ...auditChainCases,
   ...auditOfCreationCases,
   ...undoCases,
   ...importRunCases,

@@ -96,3 +96,28 @@ export const sealedText = (
       entry.after ?? null,
     ]),
   ])
+
+/** The parts of a chain that these blocks and these events make, in the order of their numbers. A number that is none is the last. */
+export const chainPartsOf = (
+  blocks: readonly SealedBlock[],
+  events: readonly SealedEvent[],
+): readonly Readonly<{
+  number: number
+  block: SealedBlock | undefined
+  events: readonly SealedEvent[]
+}>[] => {
+  const named = new Map<number, SealedEvent[]>()
+  for (const event of events) {
+    const own = named.get(event.block)
+    if (own === undefined) named.set(event.block, [event])
+    else own.push(event)
+  }
+  const parts = blocks.map((block) => {
+    const own = named.get(block.block) ?? []
+    named.delete(block.block)
+    return { number: block.block, block, events: own }
+  })
+  const outside = [...named].map(([number, own]) => ({ number, block: undefined, events: own }))
+  const place = (number: number): number => (Number.isNaN(number) ? Number.MAX_VALUE : number)
+  return [...parts, ...outside].toSorted((one, other) => place(one.number) - place(other.number))
+}

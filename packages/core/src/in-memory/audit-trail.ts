@@ -1,5 +1,6 @@
 import {
   type AuditEntry,
+  chainPartsOf,
   type SealedBlock,
   type SealedEvent,
   sealedText,
@@ -87,10 +88,12 @@ export const inMemoryAuditTrail = ({ tables, change, exclusive, hash }: Memory):
         .filter((event) => after === undefined || isAfter(event, after))
         .slice(0, limit),
     unsealed: async (filter, limit) => unsealedOf(tables, isWanted(filter)).slice(0, limit),
-    blocks: async (organisation, after = -Infinity, limit) =>
-      blocksOf(tables, organisation)
-        .filter(({ block }) => block > after)
-        .slice(0, limit),
+    // Waits for nothing in between, so it is of one moment.
+    chain: async (organisation, after = -Infinity, limit) =>
+      chainPartsOf(blocksOf(tables, organisation), sealedOf(tables, isWanted({ organisation })))
+        .filter(({ number }) => number > after)
+        .slice(0, limit)
+        .map((part) => ({ ...part, count: part.events.length })),
     organisations: async () => organisationsIn(tables.blocks),
     heads: async () =>
       organisationsIn(tables.blocks).flatMap((organisation) =>

@@ -44,6 +44,17 @@ export type SealCheck =
   | Readonly<{ _tag: 'key_missing'; key: string }>
 
 /**
+ * A number of a chain: its block, undefined where none has the number, and the events that claim to be sealed in it: `count`, and in
+ * the order of their ids the first of them, at least 1000.
+ */
+export type ChainPart = Readonly<{
+  number: number
+  block: SealedBlock | undefined
+  count: number
+  events: readonly StoredEvent[]
+}>
+
+/**
  * The place of a sealed event: events are in the order of their blocks, and in a block in the order of their ids. Without an id,
  * the end of the block.
  */
@@ -73,8 +84,12 @@ export interface AuditTrail {
   ): PortResult<readonly SealedEvent[]>
   /** At most `limit` (1 to 1000) unsealed events, the oldest of each supplier. */
   unsealed(filter: AuditFilter, limit: number): PortResult<readonly StoredEvent[]>
-  /** At most `limit` (1 to 1000) blocks in the order of their numbers, after the given one; all of them, whatever their numbers. */
-  blocks(organisation: string, after: number | undefined, limit: number): PortResult<readonly SealedBlock[]>
+  /**
+   * At most `limit` (1 to 1000) parts of a chain in the order of their numbers, after the given one: of all blocks, and of all
+   * events that name a block, whatever the number is. Blocks and events are read as of one moment, so that a block is never without
+   * its events. May have fewer than `limit`, to bound the events in memory; none after the last.
+   */
+  chain(organisation: string, after: number | undefined, limit: number): PortResult<readonly ChainPart[]>
   /** The organisations that have blocks, or sealed events, in order. */
   organisations(): PortResult<readonly string[]>
   /** The ends of all chains, in order of organisation; none for organisations without blocks. */

@@ -5,13 +5,13 @@ import {
   type StoredEvent,
 } from '../domain/audit-entry.js'
 import { E, type Either, pipe } from '../fp.js'
-import type { AuditFilter, ChainHead, Sealing } from '../ports/audit-trail.js'
+import type { AuditFilter, ChainHead, ChainPart, Sealing } from '../ports/audit-trail.js'
 import type { Ports } from '../ports/index.js'
-import { isPortFailure, type PortFailure, type PortResult } from '../ports/port-failure.js'
+import { isPortFailure, type PortFailure } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare.js'
 import type { OperatorRefusal, UseCaseResult } from './errors.js'
 import { supplierByCode } from './operator/suppliers.js'
-import { foundIn, inTurn, mapped, pagesOf } from './pages.js'
+import { foundIn, inTurn, pagesOf } from './pages.js'
 
 /** As `AuditFilter`; without organisation and supplier: all entries, also those without an organisation. */
 export type WantedEntries = Omit<AuditFilter, 'organisation'> &
@@ -110,20 +110,30 @@ const organisationsOf = async (
   )
 }
 
-const eventsOf = (
+/**
+ * Reads the unsealed events before the sealed ones, and leaves out those that were sealed meanwhile: in the reverse order such
+ * an event could be in neither.
+ */
+async function* eventsOf(
   { auditTrail }: AuditPorts,
-  wanted: WantedEntries,
-  organisations: readonly string[],
-): AsyncIterable<Either<PortFailure, readonly ListedEvent[]>> =>
-  inTurn(organisations, (organisation) => {
-    const filter = { ...wanted, organisation }
-    const sealed = pagesOf<SealedEvent>((last, limit) => auditTrail.sealed(filter, last, limit), pageLength)
-    return mapped(
-      sealed,
-      (page): Either<PortFailure, readonly ListedEvent[]> => page,
-      () => auditTrail.unsealed(filter, mostUnsealed),
-    )
-  })
+  filter: AuditFilter,
+): AsyncGenerator<Either<PortFailure, readonly ListedEvent[]>> {
+  const unsealed = await auditTrail.unsealed(filter, mostUnsealed)
+  if (E.isLeft(unsealed)) {
+    yield unsealed
+    return
+  }
+  const waiting = new Map(unsealed.right.map((event) => [event.id, event]))
+  for await (const page of pagesOf<SealedEvent>(
+    (last, limit) => auditTrail.sealed(filter, last, limit),
+    pageLength,
+  )) {
+    yield page
+    if (E.isLeft(page)) return
+    for (const { id } of page.right) waiting.delete(id)
+  }
+  yield E.right([...waiting.values()])
+}
 
 /** The events by organisation, page by page: sealed ones by their blocks, then unsealed ones. */
 const listEvents =
@@ -131,54 +141,15 @@ const listEvents =
   async (wanted) =>
     pipe(
       await organisationsOf(ports, wanted),
-      E.map((organisations) => eventsOf(ports, wanted, organisations)),
+      E.map((organisations) =>
+        inTurn(organisations, (organisation) => eventsOf(ports, { ...wanted, organisation })),
+      ),
     )
 
 type ChainPorts = Pick<Ports, 'auditTrail'>
 
+/** Numbers of a chain that are read at once; the store ends a page with many events early. */
 const chainPageLength = 1000
-
-/** The items of a store one after the other, read page by page. Throws the failure of a port. */
-class Items<Item> {
-  readonly #pages: AsyncIterator<Either<PortFailure, readonly Item[]>>
-  #page: readonly Item[] = []
-  #place = 0
-
-  constructor(pageAfter: (last: Item | undefined, limit: number) => PortResult<readonly Item[]>) {
-    this.#pages = pagesOf(pageAfter, chainPageLength)
-  }
-
-  /** The next item, which stays the next one until it is taken; undefined after the last. */
-  async next(): Promise<Item | undefined> {
-    if (this.#place < this.#page.length) return this.#page[this.#place]
-    const found = await this.#pages.next()
-    if (found.done === true) return undefined
-    this.#page = foundIn(found.value)
-    this.#place = 0
-    return this.#page[0]
-  }
-
-  take(): void {
-    this.#place += 1
-  }
-}
-
-/** The next sealed events that name the same block: how many, and the first of them, at most one more than `limit`. */
-const eventsOfNextBlock = async (
-  events: Items<SealedEvent>,
-  block: number,
-  limit: number,
-): Promise<Readonly<{ count: number; first: readonly SealedEvent[] }>> => {
-  const first: SealedEvent[] = []
-  let count = 0
-  for (;;) {
-    const event = await events.next()
-    if (event === undefined || !Object.is(event.block, block)) return { count, first }
-    if (first.length <= limit) first.push(event)
-    count += 1
-    events.take()
-  }
-}
 
 /** The last checked block of a chain, which the next block follows, and the missing keys that were reported. */
 type Seen = { block: number; hash: string; missingKeys: Set<string> }
@@ -188,7 +159,7 @@ const breakAt = async (
   { auditTrail }: ChainPorts,
   seen: Seen,
   sealed: SealedBlock,
-  { count, first }: Awaited<ReturnType<typeof eventsOfNextBlock>>,
+  { count, events }: ChainPart,
 ): Promise<readonly ChainBreak[]> => {
   const { organisation, block } = sealed
   const expected = seen.block + 1
@@ -196,7 +167,7 @@ const breakAt = async (
   if (block > expected)
     return [{ kind: 'blocks_missing', organisation, block: expected, blocks: block - expected }]
   if (count !== sealed.events) return [{ kind: 'block_changed', organisation, block }]
-  const check = foundIn(await auditTrail.checkSeal(seen.hash, sealed, first))
+  const check = foundIn(await auditTrail.checkSeal(seen.hash, sealed, events))
   if (check._tag === 'intact') return []
   if (check._tag === 'changed') return [{ kind: 'block_changed', organisation, block }]
   const { key } = check
@@ -206,35 +177,30 @@ const breakAt = async (
 }
 
 /**
- * Walks through all blocks of an organisation and all events that claim to be sealed, side by side, so that neither a block nor an
- * event stays unseen, whatever its number is.
+ * Walks through all numbers of an organisation's chain, so that neither a block nor an event that claims to be sealed stays unseen,
+ * whatever its number is. The store reads blocks and events as of one moment, so that sealing beside it is no break.
  */
 async function* checkedBlocks(
   ports: ChainPorts,
   organisation: string,
   onBlock: (block: SealedBlock) => void,
 ): AsyncGenerator<ChainChecked> {
-  const { auditTrail } = ports
-  const blocks = new Items<SealedBlock>((last, limit) => auditTrail.blocks(organisation, last?.block, limit))
-  const events = new Items<SealedEvent>((last, limit) => auditTrail.sealed({ organisation }, last, limit))
   const seen: Seen = { block: 0, hash: '', missingKeys: new Set() }
-  for (;;) {
-    const block = await blocks.next()
-    const event = await events.next()
-    if (event !== undefined && (block === undefined || !(event.block >= block.block))) {
-      const { count } = await eventsOfNextBlock(events, event.block, 0)
-      const outside = { kind: 'outside_chain', organisation, block: event.block, events: count } as const
-      yield { organisation, events: count, breaks: [outside] }
-      continue
+  let last: number | undefined
+  do {
+    const parts = foundIn(await ports.auditTrail.chain(organisation, last, chainPageLength))
+    for (const part of parts) {
+      const { number, block, count } = part
+      const outside: ChainBreak = { kind: 'outside_chain', organisation, block: number, events: count }
+      const breaks = block === undefined ? [outside] : await breakAt(ports, seen, block, part)
+      if (block !== undefined) {
+        if (block.block > seen.block) Object.assign(seen, { block: block.block, hash: block.hash })
+        onBlock(block)
+      }
+      yield { organisation, events: count, breaks }
     }
-    if (block === undefined) return
-    blocks.take()
-    const own = await eventsOfNextBlock(events, block.block, block.events)
-    const breaks = await breakAt(ports, seen, block, own)
-    if (block.block > seen.block) Object.assign(seen, { block: block.block, hash: block.hash })
-    onBlock(block)
-    yield { organisation, events: own.count, breaks }
-  }
+    last = parts.at(-1)?.number
+  } while (last !== undefined && !Number.isNaN(last))
 }
 
 const isHead = (known: KnownHead, { organisation, block, hash }: SealedBlock): boolean =>
@@ -277,22 +243,17 @@ async function* checkedBlock(
   organisation: string,
   wanted: number,
 ): AsyncGenerator<ChainChecked> {
-  const { auditTrail } = ports
-  const found = foundIn(await auditTrail.blocks(organisation, wanted - 2, 2))
-  const before = found.find(({ block }) => block === wanted - 1)
-  const sealed = found.find(({ block }) => block === wanted)
-  const events = new Items<SealedEvent>((last, limit) =>
-    auditTrail.sealed({ organisation }, last ?? { block: wanted - 1 }, limit),
-  )
-  const own = await eventsOfNextBlock(events, wanted, sealed?.events ?? 0)
+  const parts = foundIn(await ports.auditTrail.chain(organisation, wanted - 2, 2))
+  const before = parts.find(({ number }) => number === wanted - 1)?.block
+  const own = parts.find(({ number }) => number === wanted)
   const seen: Seen = {
     block: before?.block ?? Math.max(wanted - 2, 0),
     hash: before?.hash ?? '',
     missingKeys: new Set(),
   }
   const missing: ChainBreak = { kind: 'blocks_missing', organisation, block: wanted, blocks: 1 }
-  const breaks = sealed === undefined ? [missing] : await breakAt(ports, seen, sealed, own)
-  yield { organisation, events: own.count, breaks }
+  const breaks = own?.block === undefined ? [missing] : await breakAt(ports, seen, own.block, own)
+  yield { organisation, events: own?.count ?? 0, breaks }
 }
 
 /** Checks every hash; keeps one page in memory. */
