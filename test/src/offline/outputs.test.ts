@@ -36,7 +36,7 @@ test('the table of errors has a row for every error and warning', async (t) => {
   const file = await put('a.ndjson', lines.map((line) => JSON.stringify(line)).join('\n'))
   const found = await summary([file, '--errors', path('e.csv')], 1)
   const content = await text('e.csv')
-  t.true(content.startsWith('\ufeffline,'))
+  t.true(content.startsWith('\ufeff"line",'))
   t.true(content.endsWith('\r\n'))
   const [head, ...rows] = csvOf(content.slice(1))
   t.deepEqual(head, header)
@@ -54,7 +54,7 @@ test('failures are a table with a row for each account when the file name ends w
   const file = await put('a.ndjson', [...lines, `${tooLong}1`].join('\n'))
   const { failed } = await summary([file, '--failures', path('F.CSV')], 1)
   const content = await text('F.CSV')
-  t.true(content.startsWith('\ufeffexternal_account_number,'))
+  t.true(content.startsWith('\ufeff"external_account_number",'))
   const [head, ...rows] = csvOf(content.slice(1))
   t.deepEqual(head, ['external_account_number', 'line', 'step', 'codes', 'fields'])
   t.is(rows.length, failed)
@@ -68,11 +68,14 @@ test('failures are a table with a row for each account when the file name ends w
 
 test('no cell of the table acts in a spreadsheet or a terminal', async (t) => {
   const { put, summary, text, path } = await offline(t)
-  const numbers = ['=1+1', '+1', '-1', '@SUM(A1)', '＝1', ' =1', 'a\u202eb', "'=1", 'plain', '=1,"2"']
+  const numbers = ['=1+1', '+1', '-1', '@SUM(A1)', '＝1', ' =1', 'A;=1', 'a\u202eb', "'=1", 'plain', '=1,"2"']
   const lines = numbers.map((number) => ({ ...account(number), '-2+3': 1, '-a': 1 }))
   const file = await put('a.ndjson', lines.map((line) => JSON.stringify(line)).join('\n'))
   await summary([file, '--errors', path('e.csv')], 0)
-  const rows = csvOf((await text('e.csv')).slice(1)).slice(1)
+  const content = (await text('e.csv')).slice(1)
+  // Each text is in quotes, so that no semicolon ends a cell.
+  t.regex(content, /^(?:(?:\d+|"(?:[^"]|"")*")(?:,|\r\n))+$/)
+  const rows = csvOf(content).slice(1)
   t.is(rows.filter(([, , , , code]) => code === 'unknown_field').length, 2 * numbers.length)
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   const acts = /^\s*[=+\-@＝＋－＠\t\r]|[\u0000-\u001f\u007f-\u009f\u202e]/
@@ -82,7 +85,7 @@ test('no cell of the table acts in a spreadsheet or a terminal', async (t) => {
   )
   t.deepEqual(
     [...new Set(rows.map(([, number]) => number))],
-    ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'＝1", "' =1", 'a\\u202eb', "'=1", 'plain', `'=1,"2"`],
+    ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'＝1", "' =1", 'A;=1', 'a\\u202eb', "'=1", 'plain', `'=1,"2"`],
   )
   t.true(rows.some(([, , , attr]) => attr === "'-a"))
 })

@@ -12,7 +12,8 @@ const safeCell = (text: string): string => {
   return formula.test(shown) ? `'${shown}` : shown
 }
 
-const quoted = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+// Every text: where a semicolon separates lists, as in Spain, a spreadsheet cuts an unquoted text there, into a cell that may be a formula.
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
 /** Rows as CSV (RFC 4180), with cells that no spreadsheet runs as formulas. All tables are written here. */
 export const csvOf = (rows: readonly (readonly (string | number)[])[]): string =>

@@ -1,25 +1,15 @@
+import { csvOf } from '@account-import/account-files'
 import type { FailurePlace, RunFailure } from '@account-import/core'
 import { E } from '@account-import/core/fp'
 import { type Answer, given, type Visit } from '../route.js'
 
-/** A cell by RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe before it. */
-const cell = (value: string | number | undefined): string => {
-  const text = String(value ?? '')
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /["\r\n,]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
+const header = csvOf([['account_number', 'line', 'step', 'code', 'path', 'times', 'failed_at']])
 
-const line = (cells: readonly (string | number | undefined)[]): string => `${cells.map(cell).join(',')}\r\n`
-
-const header = line(['account_number', 'line', 'step', 'code', 'path', 'times', 'failed_at'])
-
-/** A line for each finding; one for a failure without findings. */
-const linesOf = (failure: RunFailure): string => {
-  const { externalAccountNumber: number, step, code, findings, failedAt } = failure
+/** A row for each finding; one for a failure without findings. */
+const rowsOf = (failure: RunFailure): string => {
+  const { externalAccountNumber: number = '', line = '', step, code, findings, failedAt } = failure
   const found = findings.length === 0 ? [{ code, attr: '', times: 1 }] : findings
-  return found
-    .map(({ code: name, attr, times }) => line([number, failure.line, step, name, attr, times, failedAt]))
-    .join('')
+  return csvOf(found.map(({ code: name, attr, times }) => [number, line, step, name, attr, times, failedAt]))
 }
 
 const pageSize = 1000
@@ -33,7 +23,7 @@ async function* rest(
 ): AsyncGenerator<string> {
   yield header
   for (let page = first; ;) {
-    yield page.items.map(linesOf).join('')
+    yield page.items.map(rowsOf).join('')
     const after = page.next
     if (after === undefined) return
     const next = await useCases.importRunFailures({ organisation, ...request, after, limit: pageSize })
