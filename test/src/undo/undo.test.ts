@@ -62,8 +62,11 @@ test('undo shows a preview, confirms it by its code, and the accounts can be imp
     [done.code, JSON.parse(done.stdout)],
     [0, { import_supplier: 'LEVANTE', removed: accounts, kept }],
   )
-  const status = await get('/v1/data-import/account-transfer-status/LEVANTE/A/')
-  t.like(await status.json(), { status: 'UNKNOWN', platform_account_number: '' })
+  for (const query of ['account-transfer-status', 'account-digest']) {
+    const answer = await get(`/v1/data-import/${query}/LEVANTE/A/`)
+    t.is(answer.status, 404, query)
+    t.like(await answer.json(), { code: 'import_process_does_not_exist' })
+  }
   t.false(numbers.includes(await create('A')))
   t.is((await undo(['--numbers', file, '--confirm', code])).code, 2)
 })

@@ -83,7 +83,7 @@ const states: Readonly<Record<string, readonly [reached: readonly Step[], answer
   'marked to be skipped, without staged data': [[skip], [skipped, [toSkip], skipped, 'UNKNOWN']],
   'unmarked after a mark to be skipped': [
     [skip, unskip],
-    ['created', [], 'NothingStaged', 'UNKNOWN'],
+    ['created', [], 'NothingStaged', none],
   ],
   'unknown, of a paused supplier': [[pause], [paused, [notOngoing], paused, none]],
   'staged, of a paused supplier': [

@@ -130,7 +130,7 @@ export const sqlAccountImports = (session: Session, parallelStagings?: number): 
       query(async (db) => {
         const { sql, bindings } = hasOneOfKeys(keys)
         const rows = await db.select<ReadImportRow>(
-          `SELECT ${importColumns} FROM ${tables.accountImports} WHERE ${sql}`,
+          `SELECT ${importColumns} FROM ${tables.accountImports} WHERE (${sql}) AND state <> 'none'`,
           bindings,
         )
         const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), accountImportOf(row)]))

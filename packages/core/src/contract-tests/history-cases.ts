@@ -107,6 +107,12 @@ export const historyCases = casesOf<StorePorts>('AccountImports', {
     equal(await right(ports.accountImports.setSkipped(key, false, start)), 'unchanged')
     equal(await right(ports.accountImports.find(key)), undefined)
   },
+  'no import is left after a mark without data was removed': async (ports) => {
+    const key = await freshKey(ports)
+    for (const skipped of [true, false])
+      equal(await right(ports.accountImports.setSkipped(key, skipped, start)), 'changed')
+    equal(await right(ports.accountImports.find(key)), undefined)
+  },
   'a unit of work reads its own changes': async (ports) => {
     const key = await freshKey(ports)
     const token = await claimed(ports, key)

@@ -59,15 +59,7 @@ export const undoCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(ports.idempotencyRecords.claim(kept.again)), { _tag: 'claimed' })
       equal(await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(key))), undefined)
       equal(await right(ports.accountImports.staged(key)), undefined)
-      equal(await right(ports.accountImports.find(key)), {
-        key,
-        stagedVersion: 0,
-        skipped: false,
-        claim: undefined,
-        attempts: 0,
-        latestFailure: undefined,
-        created: undefined,
-      })
+      equal(await right(ports.accountImports.find(key)), undefined)
       equal(await right(ports.accounts.find(beside)), other)
       equal((await right(ports.idempotencyRecords.claim(keptBeside.again)))._tag, 'answered')
       const { organisation, code: importSupplier } = supplier

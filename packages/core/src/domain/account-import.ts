@@ -48,6 +48,12 @@ export type AccountImport = Readonly<{
   createdInRun?: string | undefined
 }>
 
+/**
+ * Whether there is an import. A store may keep the row of one without data, account and mark: it was undone, or its mark was removed.
+ */
+export const isImport = ({ stagedVersion, skipped, created }: AccountImport): boolean =>
+  stagedVersion > 0 || skipped || created !== undefined
+
 /** A claim that has not expired: the account is being created now. */
 export const isInProgress = (accountImport: AccountImport, now: Instant): boolean =>
   accountImport.created === undefined &&
@@ -88,18 +94,18 @@ export type ImportSummary = Readonly<{
   errors: readonly Readonly<{ code: string; count: number }>[]
 }>
 
-const stateAt = (accountImport: AccountImport, at: Instant): CountedImports['state'] | undefined => {
+const stateAt = (accountImport: AccountImport, at: Instant): CountedImports['state'] => {
   if (accountImport.created !== undefined) return 'created'
   if (accountImport.skipped) return 'skipped'
-  if (accountImport.stagedVersion === 0) return undefined
   return isInProgress(accountImport, at) ? 'in_progress' : 'staged'
 }
 
-/** A group of one import; none for an import that was only marked to be skipped in the past. */
-export const countedImport = (accountImport: AccountImport, at: Instant): readonly CountedImports[] => {
-  const state = stateAt(accountImport, at)
-  return state === undefined ? [] : [{ state, failure: accountImport.latestFailure?.code, count: 1 }]
-}
+/** A group of one import. */
+export const countedImport = (accountImport: AccountImport, at: Instant): CountedImports => ({
+  state: stateAt(accountImport, at),
+  failure: accountImport.latestFailure?.code,
+  count: 1,
+})
 
 const sum = (groups: readonly CountedImports[]): number =>
   groups.reduce((total, { count }) => total + count, 0)

@@ -3,6 +3,7 @@ import {
   type AccountKey,
   accountKeyText,
   countedImport,
+  isImport,
   refusalOf,
   summaryOf,
 } from '../domain/account-import.js'
@@ -63,6 +64,7 @@ const rowOf = (tables: Tables, key: AccountKey): ImportRow =>
 
 const save = (tables: Tables, row: ImportRow): void => tables.imports.set(accountKeyText(row.key), row)
 
+/** The import of the key, or the rest of one that was undone or whose mark was removed. */
 export const findImport = (tables: Tables, key: AccountKey): AccountImport | undefined => {
   const row = tables.imports.get(accountKeyText(key))
   if (row === undefined) return undefined
@@ -80,6 +82,12 @@ export const findImport = (tables: Tables, key: AccountKey): AccountImport | und
     ...(importRun !== undefined && { importRun }),
     ...(createdInRun !== undefined && { createdInRun }),
   }
+}
+
+/** As `find` of the port. */
+const existing = (tables: Tables, key: AccountKey): AccountImport | undefined => {
+  const found = findImport(tables, key)
+  return found !== undefined && isImport(found) ? found : undefined
 }
 
 /** Staged, neither skipped nor created; it may be under a claim. */
@@ -279,8 +287,8 @@ const itemOf = ({ key, created }: ImportRow): AccountImportListItem => ({
 const summaryIn = (memory: Memory, organisation: string, importSupplier: string, at: Instant) =>
   summaryOf(
     [...rowsOf(memory, { organisation, importSupplier })].flatMap(({ externalAccountNumber }) => {
-      const found = findImport(memory.tables, { organisation, importSupplier, externalAccountNumber })
-      return found === undefined ? [] : countedImport(found, at)
+      const found = existing(memory.tables, { organisation, importSupplier, externalAccountNumber })
+      return found === undefined ? [] : [countedImport(found, at)]
     }),
   )
 
@@ -317,7 +325,7 @@ export const inMemoryAccountImports = (
     changeRow: (tables: Tables, item: Item) => Outcome,
   ) => change((own) => eachAlone({ ...within, tables: own }, operation, items, changeRow))
   return portOf('accountImports', {
-    find: async (key) => findImport(tables, key),
+    find: async (key) => existing(tables, key),
     stage: async (stagings) => {
       const hashed = await Promise.all(
         stagings.map(async (staging) => ({

@@ -114,6 +114,7 @@ export type StagedPayload = Readonly<{ externalAccountNumber: string; payload: s
  * list must be distinct.
  */
 export interface AccountImports {
+  /** Undefined for an import that was never staged, for one that was undone, and after a mark without data was removed. */
   find(key: AccountKey): PortResult<AccountImport | undefined>
 
   /**

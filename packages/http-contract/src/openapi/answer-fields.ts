@@ -87,7 +87,8 @@ const meanings: Readonly<Record<string, string>> = {
   skipped: 'Number of imports that the operator marked to be skipped.',
   source: 'Source file of the run; null where none was named.',
   stage: 'Number of accounts that were refused in staging.',
-  staged: 'Number of imports with staged data and no account.',
+  staged:
+    'Number of imports with staged data and no account; of a run all accounts that it staged last, also created and undone ones.',
   started_at: 'Time at which the run was opened, in UTC.',
   started_by: 'API key that opened the run.',
   staging:
