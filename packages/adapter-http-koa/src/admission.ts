@@ -1,5 +1,13 @@
-import { type Authenticated, type UseCases, type TokenUse, whoHasKey } from '@account-import/core'
+import {
+  type Authenticated,
+  detailOf,
+  type FieldError,
+  type UseCases,
+  type TokenUse,
+  whoHasKey,
+} from '@account-import/core'
 import { E, type Either, pipe } from '@account-import/core/fp'
+import { isShownKey } from '@account-import/core/payloads'
 import {
   addressCodecs,
   type Addresses,
@@ -127,17 +135,26 @@ const decoded = (part: string): string | undefined => {
 const namesIn = (path: string): readonly string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
+/** Parameters that no codec knows. A request that changes data is refused: its client relies on what they say. */
+const unknownParameters = (names: readonly string[], known: object): readonly FieldError[] =>
+  names.flatMap((name) =>
+    Object.hasOwn(known, name)
+      ? []
+      : [{ detail: detailOf('unknown_field'), code: 'unknown_field', attr: isShownKey(name) ? name : '' }],
+  )
+
 /**
  * Decodes path parameters and query by an endpoint's codecs. `captures`: the encoded parameters in the order of the path; each is
- * percent-decoded once, here. A malformed parameter cannot name anything, so it is 404.
+ * percent-decoded once, here. A malformed parameter cannot name anything, so it is 404. GET ignores unknown parameters of the query.
  */
 export const addressDecoder = <Params extends keyof Addresses, Query extends keyof Addresses>(
-  endpoint: Readonly<{ path: string; params?: Params; query?: Query }>,
+  endpoint: Readonly<{ method: 'GET' | 'POST'; path: string; params?: Params; query?: Query }>,
 ) => {
   const names = namesIn(endpoint.path)
+  const codec = addressCodecs[endpoint.query ?? ('none' as Query)]
   return (
     captures: readonly string[],
-    query: unknown,
+    query: AppContext['query'],
   ): Either<Refusal, Readonly<{ params: Addresses[Params]; query: Addresses[Query] }>> =>
     pipe(
       addressCodecs[endpoint.params ?? ('none' as Params)].decode(
@@ -145,12 +162,13 @@ export const addressDecoder = <Params extends keyof Addresses, Query extends key
       ),
       E.mapLeft((): Refusal => ({ _tag: 'NothingHere' })),
       E.bindTo('params'),
-      E.bind('query', () =>
-        pipe(
-          addressCodecs[endpoint.query ?? ('none' as Query)].decode(query),
-          E.mapLeft((errors): Refusal => ({ _tag: 'RequestNotValid', errors: fieldErrorsOf(errors) })),
-        ),
-      ),
+      E.bind('query', () => {
+        const read = codec.decode(query)
+        const unknown = endpoint.method === 'GET' ? [] : unknownParameters(Object.keys(query), codec.props)
+        if (E.isRight(read) && unknown.length === 0) return read
+        const wrong = E.isLeft(read) ? fieldErrorsOf(read.left) : []
+        return E.left<Refusal>({ _tag: 'RequestNotValid', errors: [...wrong, ...unknown] })
+      }),
     )
 }
 

@@ -69,9 +69,9 @@ type Address = Readonly<{ params: Addresses[keyof Addresses]; query: Addresses[k
 
 const emptyAddress: Either<never, Address> = E.right({ params: {}, query: {} })
 
-/** Decodes path parameters and query. An endpoint without them ignores a query. */
+/** Decodes path parameters and query. */
 export const decodeAddress = (
-  endpoint: Pick<Endpoint, 'path' | 'params' | 'query'>,
+  endpoint: Pick<Endpoint, 'method' | 'path' | 'params' | 'query'>,
 ): Step<Pick<Received, 'ctx' | 'captures'>, Address> => {
   const decode = addressDecoder(endpoint)
   const isEmpty = endpoint.params === undefined && endpoint.query === undefined

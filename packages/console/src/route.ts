@@ -100,7 +100,7 @@ export const oneOf = <Value extends string>(
     ? E.right(value)
     : E.left({
         _tag: 'RequestNotValid',
-        errors: [{ attr: name, code: 'invalid', detail: detailOf('invalid') }],
+        errors: [{ attr: name, code: 'invalid', detail: detailOf('invalid', { form: values.join(' or ') }) }],
       })
 }
 

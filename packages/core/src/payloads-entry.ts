@@ -25,7 +25,14 @@ export {
   type FieldValues,
   type Reader,
 } from './codec/index.js'
-export { meaningOf, readField, type Flat, type RequiredNames, type ValueOf } from './codec/struct.js'
+export {
+  isShownKey,
+  meaningOf,
+  readField,
+  type Flat,
+  type RequiredNames,
+  type ValueOf,
+} from './codec/struct.js'
 export { accountPayload } from './payloads/account.js'
 export {
   externalAccountNumber,

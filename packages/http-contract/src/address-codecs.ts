@@ -42,7 +42,7 @@ export class QueryBooleanType extends t.Type<boolean, string, unknown> {
   }
 }
 
-/** No parameters in the path or query. Unknown query parameters are ignored. */
+/** No parameters in the path or query. */
 const noParams = t.type({}, 'NoParams')
 
 /** `<import-supplier-code>` */
@@ -165,8 +165,14 @@ export type Addresses = Readonly<{
   transactions: Readonly<{ check_previously_added?: boolean; force_add_to_current_statement?: boolean }>
 }>
 
-/** An endpoint holds only the names of its codecs, so that the bundle of a client leaves the codecs out. */
-export const addressCodecs: Readonly<{ [Name in keyof Addresses]: t.Decoder<unknown, Addresses[Name]> }> = {
+/**
+ * An endpoint holds only the names of its codecs, so that the bundle of a client leaves the codecs out. `props`: the codecs of the
+ * parameters by name.
+ */
+export const addressCodecs: Readonly<{
+  [Name in keyof Addresses]: t.Decoder<unknown, Addresses[Name]> &
+    Readonly<{ props: Readonly<Record<string, unknown>> }>
+}> = {
   none: noParams,
   supplier: supplierParams,
   account: accountParams,

@@ -7,6 +7,7 @@ import {
   type UseCases,
 } from '@account-import/core'
 import type { Either } from '@account-import/core/fp'
+import { Text } from '@account-import/core/payloads'
 import * as t from 'io-ts'
 import { QueryIntegerType } from './address-codecs.js'
 import { blankLinesLimit, nestingLimit } from './limits.js'
@@ -57,15 +58,21 @@ export const transactionData = t.intersection(
 export type TextPosition = Readonly<{ line?: number; column: number; isRepeatedKey?: boolean }>
 
 const fieldErrorOf = (error: t.ValidationError): FieldError => {
-  const type = error.context.at(-1)?.type
+  const last = error.context.at(-1)
+  const { type } = last ?? {}
   const form = type !== undefined && 'form' in type ? String(type.form) : 'the documented form'
-  const params = type instanceof QueryIntegerType ? { min: type.min, max: type.max, form } : { form }
-  const code = error.message !== undefined && isErrorCode(error.message) ? error.message : 'invalid'
+  const limits = {
+    form,
+    ...((type instanceof QueryIntegerType || type instanceof Text) && { max: type.max }),
+    ...(type instanceof QueryIntegerType && { min: type.min }),
+  }
+  const given = error.message !== undefined && isErrorCode(error.message) ? error.message : 'invalid'
+  const code = last !== undefined && 'actual' in last && last.actual === undefined ? 'required' : given
   const attr = error.context
     .map(({ key }) => key)
     .filter((key) => key !== '')
     .join('.')
-  return { detail: detailOf(code, params), code, attr }
+  return { detail: detailOf(code, limits), code, attr }
 }
 
 /** The errors of a codec of the contract as entries of `errors`; codes are from the message slot. */

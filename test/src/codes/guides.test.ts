@@ -1,4 +1,4 @@
-import type { RuleSettings } from '@account-import/core'
+import { catalogue, detailOf, type ErrorCode, type RuleSettings } from '@account-import/core'
 import { E } from '@account-import/core/fp'
 import { accountPayload, checkAccountPayload } from '@account-import/core/payloads'
 import { endpoints } from '@account-import/http-contract'
@@ -196,6 +196,13 @@ test('every code of the service and of the bundled markets has a page, and no ot
   const pages = [...published.keys()].map((code) => `docs/errors/${code}.md`)
   t.deepEqual([...filesBelow('docs/errors')].sort(), pages.sort())
   t.deepEqual([...guides.keys()].sort(), [...published.keys()].sort())
+})
+
+test('no text of a code shows a placeholder, whatever values are given for it', (t) => {
+  for (const code of Object.keys(catalogue) as ErrorCode[])
+    for (const limits of [undefined, {}, { max: 1 }, { max: 1, min: 2, allowed: 'A', form: 'a text' }])
+      t.regex(detailOf(code, limits), /^[^{}]+\.$/, code)
+  t.is(detailOf('max_length'), 'Too long.')
 })
 
 test('no sentence of a guide begins with What, Who or Of', (t) => {

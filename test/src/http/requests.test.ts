@@ -4,7 +4,6 @@ import { endpoints, pathOf } from '@account-import/http-contract'
 import test from 'ava'
 import { problemCodesIn, rawExchange, statusesIn } from './support/raw-exchange.js'
 import {
-  entriesIn,
   get,
   post,
   problemIn,
@@ -212,36 +211,6 @@ test('a supplier code of more than 32 characters is not found', async (t) => {
   const { baseUrl } = await serve(t, { transferStatus: statusOf([]) })
   t.is((await get(`${baseUrl}${statusPath}${'s'.repeat(32)}/N1/`)).status, 200)
   t.is(await problemIn(t, await get(`${baseUrl}${statusPath}${'s'.repeat(33)}/N1/`)), '404 not_found')
-})
-
-test('query parameters are true or false in any case, and other or repeated values are refused by name', async (t) => {
-  const taken: unknown[] = []
-  const { baseUrl } = await serve(t, {
-    addTransactions: async ({ checkPreviouslyAdded, forceAddToCurrentStatement }) => {
-      taken.push([checkPreviouslyAdded, forceAddToCurrentStatement])
-      return E.right({ results: [], warnings: [] })
-    },
-  })
-  const ask = async (query: string) => {
-    const answer = await post(`${baseUrl}/v1/data-import/transactions/create/?${query}`, '{}')
-    return answer.ok ? String(answer.status) : entriesIn(t, answer)
-  }
-  t.is(await ask('check_previously_added=TRUE&force_add_to_current_statement=False'), '201')
-  t.is(await ask('check_previously_added=false&force_add_to_current_statement=true'), '201')
-  t.is(await ask('other=1'), '201')
-  t.deepEqual(taken.splice(0), [
-    [true, false],
-    [false, true],
-    [true, true],
-  ])
-  const refused = '400 request_failed_validation'
-  for (const wrong of ['', '=', '=1', '=yes', '=true%20', '=true&check_previously_added=true'])
-    t.is(await ask(`check_previously_added${wrong}`), `${refused}, invalid check_previously_added`, wrong)
-  t.is(
-    await ask('force_add_to_current_statement=0&check_previously_added=x'),
-    `${refused}, invalid check_previously_added, invalid force_add_to_current_statement`,
-  )
-  t.deepEqual(taken, [])
 })
 
 const unknownPaths = [

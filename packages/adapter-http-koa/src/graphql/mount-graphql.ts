@@ -21,7 +21,7 @@ import {
   type ValidationRule,
 } from 'graphql'
 import { createHandler, type Handler } from 'graphql-http'
-import { acceptable, allowMethod, routePath } from '../admission.js'
+import { acceptable, addressDecoder, allowMethod, routePath } from '../admission.js'
 import { noteFailure, refuse } from '../answers.js'
 import { bodyBytes } from '../body/body-bytes.js'
 import type { AppContext } from '../context.js'
@@ -206,10 +206,14 @@ const answer = async (
   for (const refusal of refusals) markRefused(ctx, refusal)
 }
 
+const decodeAddress = addressDecoder(graphqlAddress)
+
 const requestIn = async (ctx: AppContext): Promise<Either<Refusal, GraphqlRequest>> => {
   const allowed = allowMethod(graphqlAddress.method, ctx.method)
   const admitted = E.isLeft(allowed) ? allowed : acceptable(ctx, types)
   if (E.isLeft(admitted)) return admitted
+  const address = decodeAddress([], ctx.query)
+  if (E.isLeft(address)) return address
   const bytes = await bodyBytes(ctx, { limit: graphqlBodyLimitBytes })
   if (E.isLeft(bytes)) return bytes
   const body = jsonOf(bytes.right)

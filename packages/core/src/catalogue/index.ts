@@ -24,11 +24,19 @@ export type Limits = Readonly<{
   form?: string
 }>
 
-/** The text of an entry. A placeholder without a limit is not replaced. */
-export const textOf = ({ detail }: CatalogueEntry, limits: Limits = {}): string =>
-  detail.replace(/\{(max|min|allowed|form)\}/g, (placeholder, name: keyof Limits) =>
-    String(limits[name] ?? placeholder),
-  )
+const placeholder = /\{(max|min|allowed|form)\}/g
+
+/** The text of an entry. A sentence with a placeholder that has no limit is left out, so that nobody sees a placeholder. */
+export const textOf = ({ detail }: CatalogueEntry, limits: Limits = {}): string => {
+  if (!detail.includes('{')) return detail
+  const isFilled = (sentence: string): boolean =>
+    [...sentence.matchAll(placeholder)].every(([, name]) => limits[name as keyof Limits] !== undefined)
+  return detail
+    .split(/(?<=\.) /)
+    .filter(isFilled)
+    .join(' ')
+    .replace(placeholder, (_, name: keyof Limits) => String(limits[name]))
+}
 
 /** The text of a code of the service. */
 export const detailOf = (code: ErrorCode, limits?: Limits): string => textOf(catalogue[code], limits)

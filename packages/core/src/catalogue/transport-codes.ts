@@ -31,7 +31,7 @@ export const genericCodes = {
   max_decimal_places: fieldError('Too many decimals. At most {max} are allowed; round before sending.'),
   max_string_length: fieldError('This decimal text is too long. At most {max} characters are allowed.'),
   invalid_choice: fieldError(
-    'Not one of the allowed values: {allowed}. Use one of them, in the same spelling.',
+    'Not one of the allowed values. Use one of these, in the same spelling: {allowed}.',
   ),
   not_in_supplier_list: {
     ...fieldError(
@@ -58,7 +58,7 @@ export const genericCodes = {
     'More than {max} warnings were found. Deal with those listed, then send again to see the rest.',
   ),
   unknown_field: changeableWarning(
-    'This field is not part of the payload. It was ignored; check its spelling or remove it.',
+    'No field or parameter has this name, so it has no effect. Check its spelling, or remove it.',
   ),
 } satisfies Record<string, CatalogueEntry>
 

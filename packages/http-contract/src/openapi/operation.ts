@@ -13,15 +13,11 @@ import {
   takesIdempotencyKey,
 } from '../lines.js'
 import { importRunHeader, importRunLineHeader } from '../limits.js'
-import { addressCodecs, QueryBooleanType, QueryIntegerType } from '../address-codecs.js'
+import { addressCodecs, type Addresses, QueryBooleanType, QueryIntegerType } from '../address-codecs.js'
 import { withMeanings } from './answer-fields.js'
 import { codecSchema, type Definitions, type JsonSchema, scalarSchema, typeSchema } from './codec-schema.js'
 import type { Refusal } from '../problems.js'
 import { headersOf, problemResponses } from './problem-responses.js'
-
-type Props = Readonly<Record<string, unknown>>
-
-const propsOf = (type: unknown): Props => (type as { props?: Props }).props ?? {}
 
 const isReader = (type: unknown): type is Reader<unknown> =>
   typeof type === 'object' && type !== null && '_tag' in type
@@ -33,8 +29,11 @@ const schemaOf = (type: unknown): JsonSchema => {
 }
 
 /** The parameters of an address, read from its codecs; those of the path are percent-decoded once. */
-const parameters = (place: 'path' | 'query', type: unknown): readonly JsonSchema[] =>
-  Object.entries(propsOf(type)).map(([name, codec]) => ({
+const parameters = (
+  place: 'path' | 'query',
+  type: (typeof addressCodecs)[keyof Addresses],
+): readonly JsonSchema[] =>
+  Object.entries(type.props).map(([name, codec]) => ({
     name,
     in: place,
     required: type instanceof t.InterfaceType,
@@ -191,21 +190,22 @@ const ofKey: readonly Refusal['_tag'][] = [
 const transportRefusals = (
   endpoint: Pick<Endpoint, 'body' | 'method' | 'success'>,
   hasParams: boolean,
-  hasQuery: boolean,
+  isQueryRead: boolean,
 ): readonly Refusal['_tag'][] => [
   ...ofEveryRequest,
   ...ofToken,
   ...ofBody(endpoint.body),
   ...(takesIdempotencyKey(endpoint) ? ofKey : []),
   ...(hasParams ? (['NothingHere'] as const) : []),
-  ...(hasQuery ? (['RequestNotValid'] as const) : []),
+  ...(isQueryRead ? (['RequestNotValid'] as const) : []),
 ]
 
 /** The OpenAPI operation of an endpoint. */
 export const operation = (name: string, endpoint: Endpoint, definitions: Definitions): JsonSchema => {
   const inPath = parameters('path', addressCodecs[endpoint.params ?? 'none'])
   const inQuery = parameters('query', addressCodecs[endpoint.query ?? 'none'])
-  const fromTransport = transportRefusals(endpoint, inPath.length > 0, inQuery.length > 0)
+  const isQueryRead = inQuery.length > 0 || endpoint.method === 'POST'
+  const fromTransport = transportRefusals(endpoint, inPath.length > 0, isQueryRead)
   return {
     operationId: name,
     tags: [tagOf(endpoint)],
