@@ -5,13 +5,14 @@ import { sqlAccountUndo } from './ports/account-undo.js'
 import { sqlAccounts } from './ports/accounts.js'
 import { sqlAuditTrail } from './ports/audit-trail.js'
 import { sqlDocumentReferences } from './ports/document-references.js'
+import { type Hooks, hookTransaction } from './ports/hooks.js'
 import { sqlIdempotencyRecords } from './ports/idempotency-records.js'
 import { sqlImportRuns } from './ports/import-runs.js'
 import { sqlOutbox } from './ports/outbox.js'
 import { sqlPersonalData } from './ports/personal-data.js'
 import { sqlSharedByServers } from './ports/rates-and-leases.js'
 import { sqlRegisters } from './ports/registers.js'
-import { type OnAccountsCreated, sqlCreate, sqlUnitOfWork } from './ports/unit-of-work.js'
+import { sqlCreate, sqlUnitOfWork } from './ports/unit-of-work.js'
 import { sqlWebhooks } from './ports/webhooks.js'
 import { dataKeys } from './sql/crypto.js'
 import type { OnRetry } from './sql/failures.js'
@@ -35,9 +36,8 @@ export type SqlPortsOptions = Readonly<{
    * row fails as `unavailable`.
    */
   keyRing?: KeyRing | undefined
-  /** Writes your own rows in the transaction that creates the accounts; when it throws, nothing is created. */
-  onAccountsCreated?: OnAccountsCreated
-}>
+}> &
+  Hooks
 
 /**
  * The stores on a database that `connectSql` opened and `migrate` updated. Stagings, claims and creations that wait
@@ -45,24 +45,24 @@ export type SqlPortsOptions = Readonly<{
  * for a Knex that `connectSql` did not make.
  */
 export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): StorePorts => {
-  const { onRetry = (): void => undefined, onAccountsCreated } = options
+  const { onRetry = (): void => undefined } = options
+  const { onAccountsCreated, onAccountsUndone, onAccountsErased, onItemsAdded } = options
+  const hooks = { onAccountsCreated, onAccountsUndone, onAccountsErased, onItemsAdded }
   const session = poolSession(knex, dataKeys(options.keyRing), onRetry, options.onBatch)
+  const inTransaction = hookTransaction(knex, session, hooks, onRetry)
   return {
     ...sqlRegisters(session),
     ...sqlSharedByServers(session),
     accountImports: sqlAccountImports(session, options.parallelStagingBatches),
-    accounts: {
-      ...sqlAccounts(session),
-      ...(onAccountsCreated && sqlCreate(knex, onRetry, onAccountsCreated)),
-    },
-    accountUndo: sqlAccountUndo(session),
+    accounts: { ...sqlAccounts(session), ...sqlCreate(inTransaction, hooks) },
+    accountUndo: sqlAccountUndo(session, inTransaction, hooks),
     auditTrail: sqlAuditTrail(session, options.auditKeys ?? []),
     documentReferences: sqlDocumentReferences(session),
     importRuns: sqlImportRuns(session),
     idempotencyRecords: sqlIdempotencyRecords(session),
     outbox: sqlOutbox(session),
-    personalData: sqlPersonalData(session),
-    unitOfWork: sqlUnitOfWork(knex, session, onRetry, onAccountsCreated),
+    personalData: sqlPersonalData(session, inTransaction, hooks),
+    unitOfWork: sqlUnitOfWork(inTransaction, hooks),
     webhooks: sqlWebhooks(session),
   }
 }

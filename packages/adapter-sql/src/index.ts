@@ -13,7 +13,14 @@ export { encryptionKeyUse, knowsEncryptionKey, missingEncryptionKeys } from './e
 export { registerEncryptionKey, rewrapDataKeys, type KeyUse } from './encryption-keys.js'
 export { migrate, migrationStatus, type MigrationStatus } from './migrate.js'
 export { sqlRateLimits } from './ports/rates-and-leases.js'
-export type { OnAccountsCreated } from './ports/unit-of-work.js'
+export type {
+  ExtendedAccount,
+  Hook,
+  Hooks,
+  KnownAccount,
+  OnAccountsCreated,
+  UndoneAccount,
+} from './ports/hooks.js'
 export { DecryptionError, KeyRingError } from './sql/crypto.js'
 export { parseEncryptionKeys, secretKeyRing, type EncryptionKey } from './sql/crypto.js'
 export type { OnRetry } from './sql/failures.js'

@@ -4,7 +4,7 @@ import { type CallOptions, type Failure, ownFailure, stopped } from './result.js
 const tryAgain = new Set([0, 408, 409, 429, 502, 503, 504])
 
 /** Codes of failures that are final with any status. */
-const lasting = new Set(['aborted', 'redirected', 'import_run_finished'])
+const lasting = new Set(['aborted', 'redirected', 'import_run_finished', 'refused_by_platform'])
 
 /**
  * Whether a retry may succeed: no response or a cut one, a request that was too slow, as from a busy machine, too many requests,

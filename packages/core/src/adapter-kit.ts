@@ -14,14 +14,7 @@ export {
 } from './domain/account-import.js'
 export { interruptedAfterSeconds, placeOf } from './domain/import-run.js'
 export { deliveriesOf, standstillOf, unknownAfterSeconds } from './domain/webhook.js'
-export {
-  erasedDetails,
-  removedDetails,
-  transactionsOf,
-  withAdded,
-  type AddedItems,
-  type PlacedTransaction,
-} from './domain/account.js'
+export { erasedDetails, removedDetails, transactionsOf, withAdded } from './domain/account.js'
 export { accountForTransactions } from './domain/adding-transactions.js'
 export { chainPartsOf, sealedText, unnamedActor } from './domain/audit-entry.js'
 export { contactsOf } from './domain/customer-email.js'

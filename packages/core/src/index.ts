@@ -24,7 +24,7 @@ export {
   undoRefusals,
 } from './domain/account-import.js'
 export { type KnownNotes, type NewNote, type NoteOutcome } from './domain/account-from-payload.js'
-export { type Account } from './domain/account.js'
+export { type Account, type AddedItems, type PlacedTransaction } from './domain/account.js'
 export {
   type AccountForTransactions,
   type AddedTransaction,

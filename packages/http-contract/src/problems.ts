@@ -281,6 +281,7 @@ export const problemTable: Readonly<{
       headers: warningHeaders(warnings),
     }),
   AccountNotFound: () => problem(404, 'account_not_found'),
+  RefusedByPlatform: () => problem(409, 'refused_by_platform'),
   PaymentInstructionNotFound: (asked) => notVerified(400, 'payment_instruction_not_found', asked),
   PaymentInstructionNotUsable: (asked) => notVerified(400, 'payment_instruction_not_usable', asked),
   PaymentVendorRefused: (asked) => notVerified(400, 'payment_vendor_refused', asked),

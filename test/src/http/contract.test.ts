@@ -122,6 +122,7 @@ const expectations: {
   ConcurrencyLimitReached: [[{ retryAfterSeconds: 3 }, '429 concurrency_limit_reached', 'Retry-After=3']],
   ClaimLost: [[{ key, retryAfterSeconds: 2 }, '429 account_import_in_progress', 'Retry-After=2']],
   AccountNotFound: [[{}, '404 account_not_found']],
+  RefusedByPlatform: [[{}, '409 refused_by_platform']],
   PaymentInstructionNotFound: [notVerified('400 payment_instruction_not_found')],
   PaymentInstructionNotUsable: [notVerified('400 payment_instruction_not_usable')],
   PaymentVendorRefused: [notVerified('400 payment_vendor_refused')],

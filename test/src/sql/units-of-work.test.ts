@@ -1,28 +1,11 @@
-import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
-import { type AccountToSend, createImportService, type Ports, type UseCases } from '@account-import/core'
+import type { Ports, UseCases } from '@account-import/core'
 import { E, makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
-import test, { type ExecutionContext } from 'ava'
-import { blocksOf } from '../docs/readme.js'
+import type { ExecutionContext } from 'ava'
 import { answer } from '../support/answers.js'
-import { textOf } from '../support/repository.js'
 import { gasAccount } from '../support/samples.js'
-import { accountOf } from './support/account-of.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { creationOf, keyOf, stagingOf } from './support/imports.js'
-
-const database = connectSql('sqlite::memory:')
-await migrate(database)
-const stores = createSqlPorts(database, {
-  onAccountsCreated: async (trx, accounts) => {
-    await trx('crm_customers').insert(
-      accounts.map((account) => ({ platform_number: account.platformAccountNumber })),
-    )
-  },
-})
-const service = createImportService(inMemoryPorts(stores))
-
-test.after.always(() => database.destroy())
 
 const { onEach, onServers, onMariaDb } = testDatabases()
 
@@ -190,77 +173,5 @@ onEach(
       [...one.retries, ...other.retries].filter(({ reason }) => reason === 'deadlock'),
       [],
     )
-  },
-)
-
-test('the page on embedding shows the code of this test', (t) => {
-  const shown = blocksOf('ts', 'own-tables', 'docs/how-to/embed-the-core.md')
-  t.is(shown.length, 1)
-  t.true(textOf('test/src/sql/units-of-work.test.ts').includes(`\n${shown[0]}\n`), shown[0])
-})
-
-test('a row of an own table is written with the account, and nothing is created when it fails', async (t) => {
-  await database.schema.createTable('crm_customers', (table) => {
-    table.string('platform_number').primary()
-  })
-  // FAIL keeps the row that was just written, so only the end of the transaction removes it.
-  await database.raw(
-    "create trigger refuses after insert on crm_customers begin select raise(fail, 'the CRM refuses'); end",
-  )
-  await service.operator.createOrganisation({ code: 'ACME' })
-  await service.operator.createSupplier({ code: 'LEVANTE', organisation: 'ACME' })
-  await service.operator.createTeam('Team')
-  const key = { organisation: 'ACME', importSupplier: 'LEVANTE', externalAccountNumber: 'N-1' }
-  const payload: AccountToSend = {
-    import_supplier: 'LEVANTE',
-    external_account_number: 'N-1',
-    account_type: 'DOMESTIC',
-    unknown_occupier: true,
-  }
-  t.like(await service.stageAccount({ organisation: 'ACME', payload }), { ok: true })
-  const request = {
-    import_supplier_code: 'LEVANTE',
-    external_account_number: 'N-1',
-    operations_team_name: 'Team',
-  }
-  const refused = await service.processAccount({ organisation: 'ACME', payload: request })
-  t.like(refused, { ok: false, refusal: { _tag: 'PortFailure' } })
-  t.deepEqual(await database('crm_customers'), [])
-  t.like(await service.transferStatus(key), { ok: true, value: { platformAccountNumber: undefined } })
-
-  await database.raw('drop trigger refuses')
-  const created = await service.processAccount({ organisation: 'ACME', payload: request })
-  t.true(created.ok, JSON.stringify(created))
-  if (!created.ok) return
-  t.deepEqual(await database('crm_customers').pluck('platform_number'), [created.value.platformAccountNumber])
-})
-
-onServers(
-  'the hook of an embedding program runs again with its accounts after a deadlock',
-  async (t, { open }) => {
-    const told: (readonly string[])[] = []
-    const database = open({
-      onAccountsCreated: async (trx, accounts) => {
-        told.push(accounts.map(({ key }) => key.externalAccountNumber))
-        if (told.length === 1) await trx.raw("SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213")
-      },
-    })
-    const service = opened(database)
-    await staged(service.useCases, ['A-1'])
-    const outcomes = await processed(service.useCases, ['A-1'])
-    t.deepEqual(await existing(service.ports, ['A-1']), ['A-1'], outcomes.join())
-    t.deepEqual(told, [['A-1'], ['A-1']])
-  },
-)
-
-onEach(
-  'stores have a creation of their own only for the hook of an embedding program',
-  async (t, { open }) => {
-    t.false('create' in open().ports.accounts)
-    const told: unknown[] = []
-    const { accounts } = open({ onAccountsCreated: async (_, created) => void told.push(created) }).ports
-    const created = [accountOf('A', 'P-1')]
-    await answer(accounts.create?.(created) ?? Promise.resolve(E.left('there is no creation')))
-    t.deepEqual(told, [created])
   },
 )

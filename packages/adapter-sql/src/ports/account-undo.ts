@@ -1,9 +1,11 @@
 import type { AccountUndo, ConfirmedUndo, UndoOutcome, UndoRequest } from '@account-import/core'
 import { asPreviewed, undoOutcome, unnamedActor } from '@account-import/core/adapter-kit'
+import type { Knex } from 'knex'
 import { sqlPort } from '../sql/failures.js'
 import { hasOneOfKeys, instant, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { insertImportEvents } from './audit-events.js'
+import { type Hooks, type HookTransaction, refusedBy } from './hooks.js'
 import { countUndone } from './run-totals.js'
 
 /** Most accounts that one transaction undoes, because it locks their rows meanwhile. */
@@ -91,16 +93,41 @@ const markUndone = async (
 /** Tables with rows of an account besides its import. */
 const emptied = [tables.accountItems, tables.customerEmails, tables.idempotencyRecords]
 
+/** The outcomes after the embedding program was asked. */
+const agreed = async (
+  { onAccountsUndone }: Hooks,
+  trx: Knex | undefined,
+  { organisation, importSupplier }: ConfirmedUndo,
+  numbers: readonly string[],
+  outcomes: readonly UndoOutcome[],
+): Promise<readonly UndoOutcome[]> => {
+  const accounts = outcomes.flatMap((outcome, index) => {
+    if (outcome._tag === 'kept') return []
+    const { platformAccountNumber, additions } = outcome
+    const key = { organisation, importSupplier, externalAccountNumber: numbers[index] as string }
+    return [{ key, platformAccountNumber, additions }]
+  })
+  const refused = await refusedBy(onAccountsUndone, trx, accounts)
+  return outcomes.map((outcome) =>
+    outcome._tag === 'undoable' && refused.has(outcome.platformAccountNumber)
+      ? { _tag: 'kept', reason: 'refused_by_platform' }
+      : outcome,
+  )
+}
+
+type Page = Readonly<{ request: ConfirmedUndo; numbers: readonly string[]; from: number }>
+
 /** Runs in one transaction. Locks the imports in the order of their keys, as the creation does. */
 const undoPage = async (
   db: Db,
-  request: ConfirmedUndo,
-  numbers: readonly string[],
-  from: number,
+  hooks: Hooks,
+  trx: Knex | undefined,
+  { request, numbers, from }: Page,
 ): Promise<readonly UndoOutcome[]> => {
   const where = whereOf(request, numbers)
   const seen = numbers.map(await readAccounts(db, where, request, db.dialect.forUpdate))
-  const outcomes = seen.map(({ outcome }, index) => asPreviewed(outcome, request.previewed[from + index]))
+  const found = seen.map(({ outcome }, index) => asPreviewed(outcome, request.previewed[from + index]))
+  const outcomes = await agreed(hooks, trx, request, numbers, found)
   const undone = outcomes.flatMap((outcome, index) =>
     outcome._tag === 'undoable'
       ? [
@@ -138,7 +165,11 @@ const inPages = async (
   return outcomes
 }
 
-export const sqlAccountUndo = ({ query, transaction }: Session): AccountUndo =>
+export const sqlAccountUndo = (
+  { query }: Session,
+  inTransaction: HookTransaction,
+  hooks: Hooks,
+): AccountUndo =>
   sqlPort<AccountUndo>('accountUndo', {
     canUndo: (request) =>
       inPages(request, (numbers) =>
@@ -148,5 +179,7 @@ export const sqlAccountUndo = ({ query, transaction }: Session): AccountUndo =>
         }),
       ),
     undo: (request) =>
-      inPages(request, (numbers, from) => transaction((db) => undoPage(db, request, numbers, from))),
+      inPages(request, (numbers, from) =>
+        inTransaction((db, trx) => undoPage(db, hooks, trx, { request, numbers, from })),
+      ),
   })

@@ -4,16 +4,12 @@ import type {
   AccountNote,
   AccountPaymentInstruction,
   AccountStatement,
+  AddedItems,
   Instant,
   NewNote,
+  PlacedTransaction,
 } from '@account-import/core'
-import {
-  type AddedItems,
-  noteContent,
-  type PlacedTransaction,
-  toWireDatetime,
-  transactionsOf,
-} from '@account-import/core/adapter-kit'
+import { noteContent, toWireDatetime, transactionsOf } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { type DataKey, keptText, readEither, sha256 } from '../sql/crypto.js'
 import { type ImportKeyRow, jsonColumn, type NewRow, tables } from '../sql/rows.js'

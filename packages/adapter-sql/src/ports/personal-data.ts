@@ -9,6 +9,7 @@ import type {
   RunFailure,
 } from '@account-import/core'
 import { isInProgress, unnamedActor } from '@account-import/core/adapter-kit'
+import type { Knex } from 'knex'
 import { sqlPort } from '../sql/failures.js'
 import {
   filledUp,
@@ -32,6 +33,7 @@ import {
   type ReadImportRow,
 } from './import-rows.js'
 import { failuresIn, type FailureRow } from './run-failures.js'
+import { type Hooks, type HookTransaction, refusedBy } from './hooks.js'
 import { answersOf } from './idempotency-records.js'
 import { emailOf } from './outbox.js'
 
@@ -173,8 +175,15 @@ const eraseLocked = async (
   }
 }
 
+type Asked = Readonly<{ key: AccountKey; at: Instant; by: Actor | undefined }>
+
 /** One transaction makes the removal atomic. */
-const erase = async (db: Db, key: AccountKey, at: Instant, by: Actor | undefined): Promise<Erasure> => {
+const erase = async (
+  db: Db,
+  { onAccountsErased }: Hooks,
+  trx: Knex | undefined,
+  { key, at, by }: Asked,
+): Promise<Erasure> => {
   const name = importKeyValues(key)
   const { forUpdate } = db.dialect
   const [row] = await db.select<Locked>(`${lockText} ${forUpdate}`, name)
@@ -183,6 +192,10 @@ const erase = async (db: Db, key: AccountKey, at: Instant, by: Actor | undefined
   type EmailRow = Readonly<{ claim_token: string | null }>
   const [email] = await db.select<EmailRow>(`${dueText} ${forUpdate}`, [...name, instant.write(at)])
   if ((email?.claim_token ?? null) !== null) return { _tag: 'email_being_sent' }
+  const platformAccountNumber = row.platform_account_number
+  const known = platformAccountNumber === null ? [] : [{ key, platformAccountNumber }]
+  const refused = await refusedBy(onAccountsErased, trx, known)
+  if (refused.size > 0) return { _tag: 'refused_by_platform' }
   return eraseLocked(db, key, row, at, by)
 }
 
@@ -215,7 +228,11 @@ type HeldRow = ReadImportRow &
 
 const importText = `SELECT * FROM ${tables.accountImports} WHERE ${ofImport}`
 
-export const sqlPersonalData = (session: PoolSession): PersonalData =>
+export const sqlPersonalData = (
+  session: PoolSession,
+  inTransaction: HookTransaction,
+  hooks: Hooks,
+): PersonalData =>
   sqlPort<PersonalData>('personalData', {
     // Page by page: one statement finds due payloads by an index, and another removes them by their keys.
     removePayloads: async (due) => {
@@ -257,7 +274,7 @@ export const sqlPersonalData = (session: PoolSession): PersonalData =>
       return isNothing ? undefined : { key, ...held }
     }),
     erase: async (key, at, by) => {
-      const erasure = await session.transaction((db) => erase(db, key, at, by))
+      const erasure = await inTransaction((db, trx) => erase(db, hooks, trx, { key, at, by }))
       if (erasure._tag !== 'erased' || (await clearLog(session))) return erasure
       return { ...erasure, logRemains: true }
     },

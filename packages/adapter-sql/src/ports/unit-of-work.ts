@@ -1,6 +1,6 @@
 import {
-  type Account,
   type Accounts,
+  type LockableAccounts,
   portFailure,
   type PortFailure,
   type TransactionalStores,
@@ -8,25 +8,49 @@ import {
 } from '@account-import/core'
 import { E, type Either } from '@account-import/core/fp'
 import type { Knex } from 'knex'
-import { failureKind, isAway, type OnRetry, retryReasonOf, sqlPort, withRetries } from '../sql/failures.js'
-import { type Db, onConnection, type Session, transactionSession } from '../sql/session.js'
+import { failureKind, isAway, retryReasonOf, sqlPort } from '../sql/failures.js'
+import { type Db, transactionSession } from '../sql/session.js'
 import { sqlAccountImports } from './account-imports.js'
 import { sqlAccountAdditions } from './account-additions.js'
 import { sqlAccounts } from './accounts.js'
 import { sqlAuditRecord } from './audit-trail.js'
+import { type Hooks, type HookTransaction, refusedBy } from './hooks.js'
 import { sqlKeyedWork } from './idempotency-records.js'
 import { sqlOutbox } from './outbox.js'
 
-/**
- * Writes to tables of the embedding program in the transaction that creates the accounts: only by `trx`, and again at each retry
- * of the transaction. When it throws, nothing is created.
- */
-export type OnAccountsCreated = (trx: Knex, accounts: readonly Account[]) => Promise<void>
+type Creates = Required<Pick<Accounts, 'create'>>
+type TellsOfItems = Required<Pick<LockableAccounts, 'itemsAdded'>>
 
-type Told = (accounts: readonly Account[]) => Promise<void>
-
-const createPort = (create: Told): Required<Pick<Accounts, 'create'>> =>
-  sqlPort<Required<Pick<Accounts, 'create'>>>('onAccountsCreated', { create })
+/** The operations of `accounts` that call hooks by `trx`, and note their failures. */
+const hookPorts = (
+  { onAccountsCreated, onItemsAdded }: Hooks,
+  trx: Knex | undefined,
+  note: (cause: unknown) => void,
+) => {
+  const noting = async <A>(call: () => Promise<A>): Promise<A> => {
+    try {
+      return await call()
+    } catch (cause) {
+      note(cause)
+      throw cause
+    }
+  }
+  return {
+    ...(trx &&
+      onAccountsCreated &&
+      sqlPort<Creates>('onAccountsCreated', {
+        create: (accounts) => noting(() => onAccountsCreated(trx, accounts)),
+      })),
+    ...(onItemsAdded &&
+      sqlPort<TellsOfItems>('onItemsAdded', {
+        itemsAdded: async ({ key, platformAccountNumber }, items) => {
+          const changed = { key, platformAccountNumber, items }
+          const refused = await noting(() => refusedBy(onItemsAdded, trx, [changed]))
+          return refused.size === 0 ? 'agreed' : 'refused_by_platform'
+        },
+      })),
+  }
+}
 
 type Work<Refused, A> = (stores: TransactionalStores) => Promise<Either<Refused, A>>
 
@@ -43,24 +67,18 @@ class RolledBack<Refused> extends Error {
  * Runs the work once. After a failed statement the work is retried or fails, regardless of its own result, and is never
  * committed: the database may have rolled back a part of it already.
  */
-const runOnce = async <Refused, A>(db: Db, work: Work<Refused, A>, onCreated?: Told): Promise<A> => {
+const runOnce = async <Refused, A>(
+  db: Db,
+  work: Work<Refused, A>,
+  hooks: Hooks,
+  trx: Knex | undefined,
+): Promise<A> => {
   const failures: unknown[] = []
   const note = (cause: unknown): void => void failures.push(cause)
   const session = transactionSession(db, note)
-  const tell = async (told: Told, accounts: readonly Account[]): Promise<void> => {
-    try {
-      await told(accounts)
-    } catch (cause) {
-      note(cause)
-      throw cause
-    }
-  }
   const result = await work({
     accountImports: sqlAccountImports(session),
-    accounts: {
-      ...sqlAccounts(session),
-      ...(onCreated && createPort((accounts) => tell(onCreated, accounts))),
-    },
+    accounts: { ...sqlAccounts(session), ...hookPorts(hooks, trx, note) },
     ...sqlAccountAdditions(session),
     auditTrail: sqlAuditRecord(session),
     keyedWork: sqlKeyedWork(session),
@@ -82,41 +100,23 @@ const asFailure = (cause: unknown): PortFailure => {
  * `Accounts.create`, which tells the embedding program of new accounts: outside a unit of work in a transaction of its own. Its
  * presence makes the use cases claim accounts before they create them.
  */
-export const sqlCreate = (
-  knex: Knex,
-  onRetry: OnRetry,
-  onAccountsCreated: OnAccountsCreated,
-): Required<Pick<Accounts, 'create'>> =>
-  createPort((accounts) =>
-    withRetries(() => knex.transaction((trx) => onAccountsCreated(trx, accounts)), onRetry),
-  )
+export const sqlCreate = (inTransaction: HookTransaction, { onAccountsCreated }: Hooks): Partial<Creates> =>
+  onAccountsCreated === undefined
+    ? {}
+    : sqlPort<Creates>('onAccountsCreated', {
+        create: (accounts) =>
+          inTransaction(async (_db, trx) => {
+            if (trx !== undefined) await onAccountsCreated(trx, accounts)
+          }),
+      })
 
-/** Units of work as transactions of the database. Knex makes them only where the embedding program writes by a Knex too. */
-export const sqlUnitOfWork = (
-  knex: Knex,
-  pool: Session,
-  onRetry: OnRetry,
-  onAccountsCreated?: OnAccountsCreated,
-): UnitOfWork => {
-  const inTransaction = <Refused, A>(work: Work<Refused, A>): Promise<A> =>
-    onAccountsCreated === undefined
-      ? pool.transaction((db) => runOnce(db, work))
-      : withRetries(
-          () =>
-            knex.transaction((trx) =>
-              onConnection(trx, pool, (db) =>
-                runOnce(db, work, (created) => onAccountsCreated(trx, created)),
-              ),
-            ),
-          onRetry,
-        )
-  return {
-    run: async <Refused, A>(work: Work<Refused, A>): Promise<Either<Refused | PortFailure, A>> => {
-      try {
-        return E.right(await inTransaction(work))
-      } catch (cause) {
-        return cause instanceof RolledBack ? (cause as RolledBack<Refused>).refused : E.left(asFailure(cause))
-      }
-    },
-  }
-}
+/** Units of work as transactions of the database. */
+export const sqlUnitOfWork = (inTransaction: HookTransaction, hooks: Hooks): UnitOfWork => ({
+  run: async <Refused, A>(work: Work<Refused, A>): Promise<Either<Refused | PortFailure, A>> => {
+    try {
+      return E.right(await inTransaction((db, trx) => runOnce(db, work, hooks, trx)))
+    } catch (cause) {
+      return cause instanceof RolledBack ? (cause as RolledBack<Refused>).refused : E.left(asFailure(cause))
+    }
+  },
+})

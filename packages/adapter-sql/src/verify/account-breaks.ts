@@ -1,11 +1,12 @@
-import type { AccountDetails, AccountNote, AccountPayload, Instant } from '@account-import/core'
+import type {
+  AccountDetails,
+  AccountNote,
+  AccountPayload,
+  Instant,
+  PlacedTransaction,
+} from '@account-import/core'
 import { instantOf } from '@account-import/core'
-import {
-  accountFormat,
-  accountFromPayload,
-  type PlacedTransaction,
-  transactionsOf,
-} from '@account-import/core/adapter-kit'
+import { accountFormat, accountFromPayload, transactionsOf } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import {
   contentIn,

@@ -124,6 +124,10 @@ const environmentCodes = {
     'data',
     'No imported account was found for this supplier and account number. Check both; a staged account must be processed first.',
   ),
+  refused_by_platform: topLevel(
+    'set-up',
+    'The platform that embeds this service does not allow this change. Nothing was changed. Ask the operator.',
+  ),
   historical_statement_already_exists: fieldError(
     'A statement with this id is already on the account. Remove it from the request.',
     'data',

@@ -1,7 +1,7 @@
 import type { AccountPaymentInstruction, AccountStatement } from '../domain/account-details.js'
 import type { KnownNotes, NewNote } from '../domain/account-from-payload.js'
 import type { AccountKey, UndoableAccount, UndoOutcome } from '../domain/account-import.js'
-import type { Account } from '../domain/account.js'
+import type { Account, AddedItems } from '../domain/account.js'
 import type { AccountForTransactions, AddedTransaction } from '../domain/adding-transactions.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { Instant } from '../values/instant.js'
@@ -83,6 +83,14 @@ export interface LockableAccounts extends Accounts {
    * stores of its parts remain valid until then. Undefined when there is no account for the key, or it was erased.
    */
   lock(key: AccountKey): PortResult<LockedAccount | undefined>
+  /**
+   * Only a platform that does something of its own at each addition has it: it is called once for a request, after the stores of
+   * the account's parts added its items. After a refusal or a failure the unit of work is rolled back.
+   */
+  itemsAdded?(
+    account: LockedAccount,
+    items: Partial<AddedItems>,
+  ): PortResult<'agreed' | 'refused_by_platform'>
 }
 
 /** The notes of one account, while it is locked. */

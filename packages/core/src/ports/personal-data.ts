@@ -60,10 +60,13 @@ export type Removed = Readonly<{
 /** `logRemains`: a log of the store that others read still contains the removed data; another erasure tries again to empty it. */
 export type Erased = Readonly<{ removed: Removed; logRemains?: true }>
 
-/** `unknown`: there is no stored data. `in_progress`: the account is being created. `email_being_sent`: a relay reads it now. */
+/**
+ * `unknown`: there is no stored data. `in_progress`: the account is being created. `email_being_sent`: a relay reads it now.
+ * `refused_by_platform`: the platform that embeds the service does not allow it.
+ */
 export type Erasure =
   | Readonly<{ _tag: 'erased' } & Erased>
-  | Readonly<{ _tag: 'unknown' | 'in_progress' | 'email_being_sent' }>
+  | Readonly<{ _tag: 'unknown' | 'in_progress' | 'email_being_sent' | 'refused_by_platform' }>
 
 /** Finds and removes personal data. */
 export interface PersonalData {

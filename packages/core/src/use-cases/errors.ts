@@ -38,6 +38,8 @@ export type SupplierNotOngoing = Readonly<{ _tag: 'SupplierNotOngoing' }>
 export type OperationsTeamDoesNotExist = Readonly<{ _tag: 'OperationsTeamDoesNotExist' }>
 /** A request adds data to an account that was not created, or of a supplier that the organisation does not have. */
 export type AccountNotFound = Readonly<{ _tag: 'AccountNotFound' }>
+/** The platform that embeds the service does not allow the change. Nothing was changed. */
+export type RefusedByPlatform = Readonly<{ _tag: 'RefusedByPlatform' }>
 export type NotVerified<Tag extends string> = Readonly<{
   _tag: Tag
   externalAccountNumber: string
@@ -101,6 +103,7 @@ export type OperatorRefusal =
   | Readonly<{ _tag: 'AccountIsImported' }>
   | Readonly<{ _tag: 'EmailIsSent' }>
   | Readonly<{ _tag: 'EmailIsBeingSent' }>
+  | RefusedByPlatform
   | AccountImportInProgress
 
 /** Every way in which creating an account from its staged data is refused. */

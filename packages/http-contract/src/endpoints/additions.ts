@@ -9,6 +9,7 @@ const additionRefusals = {
   RequestFailedValidation: true,
   SupplierNotOngoing: true,
   AccountNotFound: true,
+  RefusedByPlatform: true,
   PortFailure: true,
 } as const
 

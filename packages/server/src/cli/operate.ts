@@ -80,6 +80,11 @@ const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
         'email_is_being_sent',
         'The e-mail is being sent right now; nothing was changed. Look again in a minute.',
       )
+    case 'RefusedByPlatform':
+      return refused(
+        'refused_by_platform',
+        'The platform that embeds the service does not allow this; nothing was changed.',
+      )
     case 'AccountImportInProgress':
       return refused(
         'account_import_in_progress',

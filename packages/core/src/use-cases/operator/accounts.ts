@@ -33,7 +33,7 @@ export type AccountUseCases = Readonly<{
   ): UseCaseResult<OperatorRefusal, Erased>
   /**
    * Removes personal data, and counts it; keeps the data that accounting and the register need (`PersonalData`). Refused while
-   * the account is being created, or its e-mail is being sent. May be repeated.
+   * the account is being created, its e-mail is being sent, or the platform does not allow it. May be repeated.
    */
   eraseSubject(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
@@ -146,6 +146,8 @@ export const accountUseCases = (ports: AccountPorts, by: Actor): AccountUseCases
           return E.left({ _tag: 'AccountImportInProgress' })
         case 'email_being_sent':
           return E.left({ _tag: 'EmailIsBeingSent' })
+        case 'refused_by_platform':
+          return E.left({ _tag: 'RefusedByPlatform' })
       }
     }),
   listEmails: async ({ importSupplier, list }) =>

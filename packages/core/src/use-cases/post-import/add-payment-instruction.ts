@@ -3,18 +3,19 @@ import { E, type Either, pipe } from '../../fp.js'
 import { type PaymentInstructionRequest, paymentInstructionRequest } from '../../payloads/requests.js'
 import type { Ports } from '../../ports/index.js'
 import type { PaymentVerification } from '../../ports/payment-vendors.js'
+import type { PortFailure } from '../../ports/port-failure.js'
 import { readField } from '../../codec/struct.js'
 import type { ExtraFinding } from '../../validation/check.js'
 import type { Submission, WithWarnings } from '../check-payload.js'
-import type { PaymentNotVerified, UseCaseResult } from '../errors.js'
+import type { PaymentNotVerified, RefusedByPlatform, UseCaseResult } from '../errors.js'
 import { inSequence } from '../lists.js'
 import {
   type AdditionKind,
   type AdditionRefused,
   checkAddition,
   type CheckedAddition,
+  endAddition,
   onCreatedAccount,
-  recordAddition,
 } from './addition.js'
 
 export type PaymentInstructionRefused = AdditionRefused | PaymentNotVerified
@@ -113,9 +114,12 @@ const store = (
     const isKnown = await stores.accountPaymentInstructions.has(account, checked.request)
     if (E.isLeft(isKnown)) return isKnown
     if (isKnown.right) return E.right(undefined)
-    return inSequence(
+    return inSequence<RefusedByPlatform | PortFailure, void>(
       () => stores.accountPaymentInstructions.add(account, added),
-      () => recordAddition(ports, checked)(stores, account, 'payment_instruction_added', [added]),
+      () =>
+        endAddition(ports, checked)(stores, account, 'payment_instruction_added', [added], {
+          payment_instructions: [added],
+        }),
     )
   })
 }

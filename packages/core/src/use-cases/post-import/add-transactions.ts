@@ -1,6 +1,9 @@
+import type { AccountNote } from '../../domain/account-details.js'
 import { decideNotes, noteContent } from '../../domain/account-from-payload.js'
+import type { PlacedTransaction } from '../../domain/account.js'
 import {
   type AccountForTransactions,
+  type AddedTransaction,
   decideTransactions,
   type Move,
   movedNoteBody,
@@ -22,6 +25,7 @@ import { type Instant, today, toWireDatetime } from '../../values/instant.js'
 import type { Submission, WithWarnings } from '../check-payload.js'
 import type {
   IdempotencyKeyInProgress,
+  RefusedByPlatform,
   RequestFailedValidation,
   TransactionOutsideOpenPeriod,
   UseCaseResult,
@@ -32,8 +36,8 @@ import {
   type AdditionRefused,
   checkAddition,
   type CheckedAddition,
+  endAddition,
   onCreatedAccount,
-  recordAddition,
 } from './addition.js'
 
 type TransactionsAdded = UseCaseResult<
@@ -65,17 +69,22 @@ const unknownLedgers =
       ),
     )
 
-/** Pins one note about all moved transactions. It has a time, so that it is no repetition of an equal note of another time. */
+/** Pins one note about all moved transactions, and returns it. It has a time, so that it repeats no equal note of another time. */
 const pinNote = async (
   { accountNotes }: TransactionalStores,
   account: LockedAccount,
   moves: readonly Move[],
   at: Instant,
-): PortResult<void> => {
-  if (moves.length === 0) return E.right(undefined)
+): PortResult<readonly AccountNote[]> => {
+  if (moves.length === 0) return E.right([])
   const note = { body: movedNoteBody(moves), created_at: toWireDatetime(at), is_pinned: true }
   const known = await accountNotes.withContents(account, [noteContent(note)])
-  return E.isLeft(known) ? known : accountNotes.add(account, decideNotes([note], at, known.right).added)
+  if (E.isLeft(known)) return known
+  const { added } = decideNotes([note], at, known.right)
+  return pipe(
+    await accountNotes.add(account, added),
+    E.map(() => added.map((each) => each.note)),
+  )
 }
 
 /** Another request with the same key took the claim; most requests end within milliseconds. */
@@ -104,6 +113,8 @@ const transactionFacts = (account: AccountForTransactions, timeZone: string): Tr
   firstDay: account.earliestSupplyStart ?? account.earliestAtAddress ?? today(account.createdAt, timeZone),
 })
 
+const placed = ({ ledger, transaction }: AddedTransaction): PlacedTransaction => ({ ledger, transaction })
+
 /** Adds to the locked account all transactions before the first that fails; these are kept although the request fails. */
 const addToAccount =
   (
@@ -115,7 +126,10 @@ const addToAccount =
   async (
     account: LockedAccount,
     stores: TransactionalStores,
-  ): UseCaseResult<RequestFailedValidation | IdempotencyKeyInProgress, TransactionsDecision> => {
+  ): UseCaseResult<
+    RequestFailedValidation | IdempotencyKeyInProgress | RefusedByPlatform,
+    TransactionsDecision
+  > => {
     const { clock, settings } = ports
     const { transactions } = checked.request
     const now = clock.now()
@@ -135,12 +149,14 @@ const addToAccount =
     )
     if (E.isLeft(decision)) return decision
     const { added, moves } = decision.right
-    return inSequence(
+    const notes = await inSequence(
       () => stores.accountTransactions.add(account, added),
       () => pinNote(stores, account, moves, now),
-      () => recordAddition(ports, checked)(stores, account, 'transactions_added', added),
-      async () => decision,
     )
+    if (E.isLeft(notes)) return notes
+    const items = { transactions: added.map(placed), notes: notes.right }
+    const ended = await endAddition(ports, checked)(stores, account, 'transactions_added', added, items)
+    return E.isLeft(ended) ? ended : decision
   }
 
 /** Adds transactions to a created account (docs/how-to/add-data-to-accounts.md). */

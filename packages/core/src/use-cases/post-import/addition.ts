@@ -3,6 +3,7 @@ import type { Codec } from '../../codec/index.js'
 import type { AccountStatement } from '../../domain/account-details.js'
 import { decideNotes, noteContent, type NoteOutcome } from '../../domain/account-from-payload.js'
 import type { AccountKey } from '../../domain/account-import.js'
+import type { AddedItems } from '../../domain/account.js'
 import { type Actor, type AuditEvent, unnamedActor } from '../../domain/audit-entry.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
 import { E, type Either, pipe } from '../../fp.js'
@@ -14,7 +15,7 @@ import {
 } from '../../payloads/requests.js'
 import type { LockedAccount } from '../../ports/accounts.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortResult } from '../../ports/port-failure.js'
+import type { PortFailure } from '../../ports/port-failure.js'
 import { hashOf } from '../../ports/secrets.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { historicalStatementRules, noteRules } from '../../rules/account-rules.js'
@@ -37,6 +38,7 @@ import {
 } from '../check-payload.js'
 import type {
   AccountNotFound,
+  RefusedByPlatform,
   RequestFailedValidation,
   SupplierNotOngoing,
   UseCaseResult,
@@ -44,7 +46,11 @@ import type {
 import { inSequence } from '../lists.js'
 
 /** The refusals of every request that adds data to a created account. */
-export type AdditionRefused = RequestFailedValidation | SupplierNotOngoing | AccountNotFound
+export type AdditionRefused =
+  | RequestFailedValidation
+  | SupplierNotOngoing
+  | AccountNotFound
+  | RefusedByPlatform
 
 const accountNotFound: AccountNotFound = { _tag: 'AccountNotFound' }
 
@@ -131,17 +137,23 @@ const keyOf = (organisation: string, fields: AccountFields): AccountKey => ({
 type RecordPorts = Pick<Ports, 'clock' | 'secrets'>
 
 /**
- * Records an addition as one audit entry with a hash of the added items, in the unit of work that adds them; none for no items.
+ * Ends an addition, in the unit of work of its items; does nothing where there are none. Tells the platform of the items, and
+ * records one audit entry with the hash of what was added.
  */
-export const recordAddition =
+export const endAddition =
   (ports: RecordPorts, { key, by = unnamedActor }: Pick<CheckedAddition<unknown>, 'key' | 'by'>) =>
   async (
-    { auditTrail }: Pick<TransactionalStores, 'auditTrail'>,
-    { platformAccountNumber: subject }: LockedAccount,
+    { accounts, auditTrail }: Pick<TransactionalStores, 'accounts' | 'auditTrail'>,
+    account: LockedAccount,
     what: AuditEvent,
     added: readonly unknown[],
-  ): PortResult<void> => {
+    items: Partial<AddedItems>,
+  ): UseCaseResult<RefusedByPlatform, void> => {
     if (added.length === 0) return E.right(undefined)
+    const told = (await accounts.itemsAdded?.(account, items)) ?? E.right('agreed')
+    if (E.isLeft(told)) return told
+    if (told.right === 'refused_by_platform') return E.left({ _tag: 'RefusedByPlatform' })
+    const subject = account.platformAccountNumber
     const after = await hashOf(ports, JSON.stringify(added))
     if (E.isLeft(after)) return after
     return auditTrail.record([{ ...key, at: ports.clock.now(), what, by, subject, after: after.right }])
@@ -171,9 +183,12 @@ const addNotes =
       if (E.isLeft(known)) return known
       const { added, outcomes } = decideNotes(request.notes, now, known.right)
       return pipe(
-        await inSequence(
+        await inSequence<RefusedByPlatform | PortFailure, void>(
           () => stores.accountNotes.add(account, added),
-          () => recordAddition(ports, checked.right)(stores, account, 'notes_added', added),
+          () =>
+            endAddition(ports, checked.right)(stores, account, 'notes_added', added, {
+              notes: added.map(({ note }) => note),
+            }),
         ),
         E.map(() => ({ notes: outcomes, warnings })),
       )
@@ -234,10 +249,14 @@ const addHistoricalStatements =
       if (E.isLeft(existing)) return existing
       const isNew = validateIds(checked.right, existing.right)
       if (E.isLeft(isNew)) return isNew
+      const added = request.statements.map(statementFromPayload)
       return pipe(
-        await inSequence(
-          () => stores.accountStatements.add(account, request.statements.map(statementFromPayload)),
-          () => recordAddition(ports, checked.right)(stores, account, 'statements_added', request.statements),
+        await inSequence<RefusedByPlatform | PortFailure, void>(
+          () => stores.accountStatements.add(account, added),
+          () =>
+            endAddition(ports, checked.right)(stores, account, 'statements_added', request.statements, {
+              statements: added,
+            }),
         ),
         E.map(() => ({ request, warnings })),
       )
