@@ -129,7 +129,7 @@ import_run = json.load(urllib.request.urlopen(runs))[0]["id"]
 `
   const path = `"${addressOf(operation).replace('$IMPORT_RUN', '" + import_run + "')}"`
   return [
-    `import json, os, urllib.request\n`,
+    `import json, os, urllib.error, urllib.request\n`,
     ...(needsRun(operation) ? [run] : []),
     ...(body === undefined ? [] : [`body = ${value}`]),
     'request = urllib.request.Request(',
@@ -138,7 +138,11 @@ import_run = json.load(urllib.request.urlopen(runs))[0]["id"]
     `    method="${method}",`,
     ...(body === undefined ? [] : ['    data=json.dumps(body).encode(),']),
     ')',
-    'print(urllib.request.urlopen(request).read().decode())',
+    // An answer that refuses is thrown; its body has the reasons.
+    'try:',
+    '    print(urllib.request.urlopen(request).read().decode())',
+    'except urllib.error.HTTPError as refusal:',
+    '    print(refusal.read().decode())',
   ].join('\n')
 }
 

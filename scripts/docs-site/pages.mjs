@@ -68,11 +68,13 @@ const interactivePage = made({
   path: 'interactive/',
   text: `# Try requests
 
-This page sends real requests to this service. [Get a token](docs:#get-a-token), then enter it under “Authorize”. The pages of the
-[endpoints](docs:#endpoints) have the same content without a script.
+This page sends real requests to this service. Enter an API key here, or a token under “Authorize”. The demo of \`npm start\` has a
+key in \`data/demo-api-key\`. The pages of the [endpoints](docs:#endpoints) have the same content without a script.
 `,
 })
 interactivePage.html += `<noscript><p>This page needs JavaScript.</p></noscript>
+<form id="key"><label>API key <input name="key" type="password" autocomplete="off" required></label>
+<button>Use this key</button> <output></output></form>
 <div id="swagger-ui"></div>
 <p class="soft">Swagger UI, <a href="LICENSE">Apache License 2.0</a>, <a href="NOTICE">notice</a>,
 <a href="swagger-ui-bundle.js.LICENSE.txt">licences of what it contains</a></p>

@@ -41,13 +41,13 @@ const roles = [
     'tutorials/embed-in-your-platform/',
     'Embed',
     'Run the core inside a platform, on its own tables.',
-    'npm install @account-import/core',
+    'npm start -w examples/embed-in-memory',
   ],
   [
     'how-to/deploy/',
     'Operate',
     'Deploy the service, give access, watch and restore it.',
-    'npx account-import serve',
+    'npx account-import supplier list',
   ],
 ]
 

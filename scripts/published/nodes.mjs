@@ -15,7 +15,7 @@ const installIn = (folder, what) => {
 }
 
 // The newest version of each supported line, besides the one that runs this script.
-const others = ['22.23.3', '24.21.0']
+const others = ['22.23.3', '24.21.0', '26.12.1']
 const platform = process.platform === 'win32' ? 'win' : process.platform
 
 /** The Node.js that runs this script. */

@@ -14,7 +14,7 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', follow)
 follow()
 
-SwaggerUIBundle({
+const ui = SwaggerUIBundle({
   url: new URL('../../openapi.json', import.meta.url).pathname,
   dom_id: '#swagger-ui',
   // The layout without a top bar, whose style is inline.
@@ -37,4 +37,31 @@ SwaggerUIBundle({
     }),
   ],
   requestInterceptor: withScheme,
+})
+
+const form = document.querySelector('#key')
+const query = 'mutation ($apiKey: String!) { obtainToken(input: { apiKey: $apiKey }) { token } }'
+
+/** The token for a key, or undefined where the service refuses the key. */
+const tokenFor = async (apiKey) => {
+  const answer = await fetch(new URL('../../v1/graphql/', import.meta.url), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query, variables: { apiKey } }),
+  })
+  return (await answer.json()).data?.obtainToken?.token
+}
+
+const exchange = async (apiKey) => {
+  const token = await tokenFor(apiKey)
+  if (token === undefined) return 'The service does not accept this key.'
+  ui.preauthorizeApiKey('token', token)
+  form.reset()
+  return 'Requests of this page have a token now. It is valid for an hour.'
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  const say = (text) => (form.querySelector('output').value = text)
+  exchange(form.elements.key.value.trim()).then(say, () => say('The service did not answer. Try again.'))
 })

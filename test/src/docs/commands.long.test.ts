@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { freePort, mariaDbAvailable, startMariaDb } from '../servers/index.js'
@@ -8,7 +9,8 @@ import { cliInProcess } from '../support/cli-in-process.js'
 import { root } from '../support/repository.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
-import { blocksOf, labelledBlocks } from './readme.js'
+import { untilPrinted } from '../support/until-printed.js'
+import { blocksIn, blocksOf, labelledBlocks } from './readme.js'
 import { runShell, startShell } from './shell.js'
 
 /** The tour of the API, and the set-up on a database server. */
@@ -54,17 +56,41 @@ test('the offline check of a file writes the files named on its page', async (t)
   t.deepEqual((await readdir(folder)).sort(), names.toSorted())
 })
 
-test('the import of a file creates the valid accounts and prints the output in the README', async (t) => {
-  const { dataDir, here } = await demo(t)
-  const [block = ''] = blocksOf('sh', 'import')
-  const failures = '--failures failed.ndjson'
-  const elsewhere = here(block)
-    .replace('mapping.csv', join(dataDir, 'mapping.csv'))
-    .replace(failures, someInvalid(`--failures ${join(dataDir, 'failed.ndjson')}`))
-  const shown = await runShell(root, elsewhere)
+test('the commands of the README run in order in a fresh clone', async (t) => {
+  // Installation and build of a clone take half a minute, and minutes beside other tests.
+  t.timeout(900_000)
+  const home = await tempFolder(t)
+  const clone = join(home, 'account-import')
+  const address = `http://127.0.0.1:${await freePort()}`
+  const here = (text: string): string => text.replaceAll('http://127.0.0.1:8080', address)
+  const environment = {
+    PATH: [join(clone, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
+    PORT: new URL(address).port,
+    HOME: home,
+    npm_config_cache: join(homedir(), '.npm'),
+  }
+  const [start = '', ...others] = blocksOf('sh', 'start')
+  t.deepEqual(others, [])
+  const commands = start
+    .replace(/https:\S+/, `file://${root} ${clone}`)
+    .replace('cd account-import', `cd ${clone}`)
+    .replace('npm start', 'exec npm start')
+  const service = startShell(root, commands, environment)
+  t.teardown(async () => {
+    service.kill('SIGTERM')
+    if (service.exitCode === null) await once(service, 'exit')
+  })
+  await untilPrinted(service.stdout, address)
+  const blocks = blocksOf('sh', 'readme').map((block) => here(block))
+  t.is(blocks.length, 5)
+  // The README says that these commands find accounts with errors.
+  const mayFail = /^(npx account-import (?:validate|import|convert data|reconcile) [^#\n]*)/gm
+  const text = blocks.join('\n').replaceAll(mayFail, '$1 || test $? = 1 ')
+  const shown = await runShell(clone, text, environment)
+  t.log(shown)
   t.regex(shown, /^3 accounts in .*\ncreated 2, failed 1\.$/m)
-  t.regex(shown, /^created: +2$/m)
-  t.true((await readdir(dataDir)).includes('mapping.csv'))
+  const labels = blocksIn('README.md').map(({ language, label }) => `${language} ${label}`)
+  t.deepEqual([...new Set(labels)].toSorted(), ['sh check', 'sh readme', 'sh start', 'ts example'])
 })
 
 if (mariaDbAvailable())

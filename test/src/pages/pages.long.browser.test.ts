@@ -249,6 +249,42 @@ test('the client validates and stages in bulk from a page of another origin when
   })
 })
 
+/** The colour of the text of an element, and of the nearest ground behind it that has one. */
+const coloursOf = (selector: string): string => `(() => {
+  const text = document.querySelector(${JSON.stringify(selector)})
+  let ground = text
+  while (/, 0\\)$/.test(getComputedStyle(ground).backgroundColor)) ground = ground.parentElement
+  return [getComputedStyle(text).color, getComputedStyle(ground).backgroundColor]
+})()`
+
+test('the interactive reference exchanges a key for a token, and shows request and response in readable colours', async (t) => {
+  const { context, address, apiKey } = await demo(t)
+  const page = await context.newPage()
+  await page.goto(`${address}/docs/interactive/#/State/accountImportSummary`)
+  const key = page.locator('#key')
+  await key.locator('input').fill('aik_wrong')
+  await key.locator('button').click()
+  await key.getByText('does not accept this key').waitFor()
+  await key.locator('input').fill(apiKey)
+  await key.locator('button').click()
+  await key.getByText('have a token now').waitFor()
+  const operation = page.locator('#operations-State-accountImportSummary')
+  await operation.locator('.try-out__btn').click()
+  await operation.locator('input[placeholder="import_supplier_code"]').fill('LEVANTE')
+  await operation.locator('.execute').click()
+  const answer = operation.locator('.live-responses-table .response').first()
+  await answer.waitFor()
+  t.regex((await answer.textContent()) ?? '', /^200/)
+  for (const mode of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: mode })
+    for (const box of ['.curl code span', '.live-responses-table .highlight-code code span']) {
+      const [text, ground] = await page.evaluate<string[]>(coloursOf(box))
+      t.not(text, ground)
+      t.regex(ground ?? '', /^rgb\((\d{1,2}), (\d{1,2}), (\d{1,2})\)$/, `${mode} ${box}: a dark box`)
+    }
+  }
+})
+
 test('the interactive reference sends a bare token and shows the response', async (t) => {
   const { context, address, apiKey } = await demo(t)
   const token = await tokenOf(rawApi(address), apiKey)
