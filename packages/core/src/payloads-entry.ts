@@ -55,3 +55,4 @@ export {
 export { checkAccountPayload, type Checked, type ExtraFinding } from './validation/check.js'
 export { settingsFaults } from './validation/supplier-settings.js'
 export { hasTooManyValues } from './validation/value-count.js'
+export { supplyPointKey } from './values/cups.js'

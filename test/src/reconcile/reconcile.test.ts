@@ -112,6 +112,21 @@ test('accounts that equal their lines are proved, in any order, in several files
   t.false(page.includes('Riera'))
 })
 
+test('a supply point has equal values in all forms of its CUPS, and another CUPS is a difference', async (t) => {
+  const { all, proof } = await begun(t)
+  const [a, b, c] = all as [Account, Account, Account]
+  const path = 'supply_addresses.0.supply_points.0.identifier'
+  const written = [
+    changed(a, path, 'ES0234000098765432VB0F'),
+    changed(b, path, 'es 0234 0000 9876 5432 vb 1p'),
+    c,
+  ]
+  t.true((await proof(written)).proved)
+  t.deepEqual((await proof([a, b, changed(c, path, 'ES0234000098765432VC')])).different.named, [
+    { number: 'C', paths: [path] },
+  ])
+})
+
 test('reconcile finds each planted fault: missing, extra, repeated, a cent, a sign, a field, only staged, not valid', async (t) => {
   const { stage, all, proof } = await begun(t)
   const [a, b, c] = all as [Account, Account, Account]

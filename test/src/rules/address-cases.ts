@@ -7,6 +7,8 @@ const withIdentifiers = (...identifiers: readonly unknown[]) =>
   withPoints(...identifiers.map((identifier) => supplyPoint({ identifier })))
 const street = (fields: object, country = 'PT') => at(country, { structured_street_address: fields })
 
+const noCups = ['ES0021000012345678LC', 'ES0021000012345678LC0F', 'ES0021000012345678LC1P']
+
 /** Supply addresses and their supply points. */
 export const addressCases: readonly RuleCases[] = [
   {
@@ -25,16 +27,26 @@ export const addressCases: readonly RuleCases[] = [
         ['supply_addresses.2.supply_address duplicate_supply_addresses_found'],
       ],
       [
-        'but for white space, hyphens and case',
-        withIdentifiers('ES0021-0000', 'es 0021\u00a00000', 'Es00210000-'),
-        ['.1.identifier', '.2.identifier'],
+        'as a CUPS but for white space, hyphens and case',
+        withIdentifiers('ES0021000012345678LB', 'es 0021\u00a00000-1234-5678 lb'),
+        '.1.identifier',
         ['.1.identifier rewritten_identifier'],
+      ],
+      [
+        'as a CUPS of 20 or 22 characters, with any metering point',
+        withIdentifiers('ES0021000012345678LB0F', 'ES0021000012345678LB', 'es0021000012345678lb1p'),
+        ['.1.identifier', '.2.identifier'],
       ],
       ['special names', withIdentifiers(...special), '.3.identifier'],
     ],
     silent: [
       ['different', withIdentifiers('X', 'Y')],
       ['different in another mark', withIdentifiers('X.1', 'X1', 'X_1')],
+      ['of other points', withIdentifiers('ES0021000012345678LB', 'ES1234123456789012JY')],
+      [
+        'no CUPS, and different in any character',
+        withIdentifiers('ES0021-0000', 'ES 00210000', 'es00210000', 'ES00210000', ...noCups),
+      ],
       [
         'unreadable',
         withIdentifiers('X', ' ', null, undefined),

@@ -1,3 +1,4 @@
+import { supplyPointKey } from '@account-import/core/payloads'
 import type { LineFacts, SignedCount } from '../outcomes/batch.js'
 import { keyHash } from './repeated-keys.js'
 
@@ -6,7 +7,7 @@ export const differingFields = [
   ['customers[].email', (text) => text.trim().toLowerCase()],
   ['customers[].mobile', (text) => text.replaceAll(/\D/g, '')],
   ['customers[].landline', (text) => text.replaceAll(/\D/g, '')],
-  ['supply_addresses[].supply_points[].identifier', (text) => text.replaceAll(/[\s-]/g, '').toUpperCase()],
+  ['supply_addresses[].supply_points[].identifier', supplyPointKey],
 ] as const satisfies readonly (readonly [field: string, compared: (text: string) => string])[]
 
 const transactionDates = ['current', 'historical'].map((period): readonly [string, boolean] => [

@@ -1,6 +1,7 @@
 import type { AccountDetails } from './account-details.js'
 import { type Account, transactionsOf } from './account.js'
 import { isHolder } from '../values/compare.js'
+import { supplyPointKey } from '../values/cups.js'
 
 /** Counts and sums of an account; a `sum` is exact decimal text with two places. */
 export type AccountFigures = Readonly<{
@@ -72,15 +73,22 @@ export const figuresOf = (details: AccountDetails): AccountFigures => {
   }
 }
 
-/** A note without a time gets the account's time of creation, which a file does not have, so this time is not compared. */
-const withoutDefaultTimes = ({
-  details,
-  createdAt,
-}: Pick<Account, 'details' | 'createdAt'>): AccountDetails => ({
+/**
+ * The details without what two equal accounts may have different. A note without a time gets the account's time of creation, which
+ * a file does not have. The identifier of one supply point has several forms (`supplyPointKey`).
+ */
+const comparedDetails = ({ details, createdAt }: Pick<Account, 'details' | 'createdAt'>): AccountDetails => ({
   ...details,
   notes: details.notes.map((note) =>
     note.created_at === createdAt ? { ...note, created_at: '' as typeof createdAt } : note,
   ),
+  supply_addresses: details.supply_addresses.map((entry) => ({
+    ...entry,
+    supply_points: entry.supply_points.map((point) => ({
+      ...point,
+      identifier: supplyPointKey(point.identifier),
+    })),
+  })),
 })
 
 /** The entries of a list or object that its JSON text has. */
@@ -140,9 +148,9 @@ const textInKeyOrder = (value: unknown): string => [...piecesInKeyOrder(value)].
 
 /** The pieces of `comparedText`, made one by one. */
 export const comparedPieces = (account: Pick<Account, 'details' | 'createdAt'>): Iterable<string> =>
-  piecesInKeyOrder(withoutDefaultTimes(account))
+  piecesInKeyOrder(comparedDetails(account))
 
-/** All data of an account as text, regardless of the order of keys: two accounts with the same text are equal. */
+/** All data of an account as text, regardless of the order of keys and of the form of supply points: two accounts with the same text are equal. */
 export const comparedText = (account: Pick<Account, 'details' | 'createdAt'>): string =>
   [...comparedPieces(account)].join('')
 
@@ -175,7 +183,7 @@ const depthOfPaths = (value: object): number => {
 export function* valuesByPath(
   account: Pick<Account, 'details' | 'createdAt'>,
 ): Generator<readonly [path: string, value: string]> {
-  const details = withoutDefaultTimes(account)
+  const details = comparedDetails(account)
   const depth = depthOfPaths(details)
   const waiting: [path: string, value: unknown, level: number][] = [['', details, 0]]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

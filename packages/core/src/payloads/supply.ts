@@ -116,7 +116,7 @@ export const supplyPoint = table('supply point', {
   readings: optional(list(reading)),
   billable_items: optional(list(billableItem)),
 })(`
-  identifier: Identifier of the supply point, in Spain its CUPS; it is in one account alone. Example: "ES0021000012345678LB1F"
+  identifier: Identifier of the supply point, in Spain its CUPS of 20 or 22 characters; it is in one account alone. The first 20 characters of a valid CUPS are the supply point, in any spelling; other identifiers are compared exactly. Example: "ES0021000012345678LB1F"
   distributor_ree_code: Code of the grid operator, four digits with leading zeros; mostly characters 3 to 6 of the CUPS. Example: "0021"
   supply_type: Kind of energy. Example: "ELECTRICITY"
   supply_start_date: First day on which the supplier supplied the point. Example: "2022-03-15"

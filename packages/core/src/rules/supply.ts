@@ -8,6 +8,7 @@ import type {
   supplyAddressEntry,
   supplyPoint,
 } from '../payloads/supply.js'
+import { supplyPointKey } from '../values/cups.js'
 import type { LocalDate } from '../values/instant.js'
 import {
   allOf,
@@ -191,13 +192,10 @@ const somePoints: ObjectRule<Entry> = ({ supply_points }, at, findings) => {
     findings.add('supply_address_without_supply_points', at, 'supply_points')
 }
 
-/** An identifier for comparison: without white space and hyphens, in upper case. */
-const comparable = (text: string): string => text.replace(/[\s-]/g, '').toUpperCase()
-
 const identifier: Distinction<Readable<{ identifier: string }>> = {
   code: 'duplicate_supply_points_found',
   field: 'identifier',
-  keyOf: (point) => (isRead(point.identifier) ? comparable(point.identifier) : undefined),
+  keyOf: (point) => (isRead(point.identifier) ? supplyPointKey(point.identifier) : undefined),
 }
 
 const distinctSupplyPoints: ObjectRule<ReadList<Entry>> = (entries, at, findings) => {

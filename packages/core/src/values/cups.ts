@@ -41,3 +41,13 @@ export const cupsOf = (identifier: string): string | undefined => {
   const cups = plainForm(identifier, /[\s-]/g)
   return form.test(cups) && hasRightLetters(cups) ? cups : undefined
 }
+
+/** The characters that a CUPS of 20 and one of 22 characters have in common: those of the supply point. */
+const pointLength = 20
+
+/**
+ * The text by which supply points are compared: the first 20 characters of a valid CUPS, without white space and hyphens and
+ * in upper case, as the last two name a metering point. Any other identifier as it is.
+ */
+export const supplyPointKey = (identifier: string): string =>
+  cupsOf(identifier)?.slice(0, pointLength) ?? identifier
