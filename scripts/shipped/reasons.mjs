@@ -20,7 +20,6 @@ export const reasons = {
   pino: 'the log: JSON lines, without blocking requests',
   'prom-client': 'the counters of `/metrics`',
   'reflect-metadata': 'inversify needs it',
-  stripe: "Stripe's own SDK, for its types and versions; its requests go through a bounded GET of ours",
   'swagger-ui-dist':
     'the interactive reference at `/docs/interactive/`; the build copies it into the package, so it is not installed',
 }

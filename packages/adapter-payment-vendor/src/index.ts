@@ -18,5 +18,4 @@ export {
 export { httpWebhookSender } from './http/webhook-sender.js'
 export { type AnswerRules, httpJsonVendor } from './vendors/http-json.js'
 export { sandboxVendor } from './vendors/sandbox.js'
-export { stripeVendor } from './vendors/stripe/stripe-vendor.js'
-export { type StripeVendorOptions } from './vendors/stripe/ask-stripe.js'
+export { stripeVendor, type StripeVendorOptions } from './vendors/stripe.js'

@@ -195,7 +195,7 @@ const loadedBy = async (t: ExecutionContext, ...args: readonly string[]) => {
   return { code, loaded: [...new Set(names)] }
 }
 
-const ofService = ['stripe', 'minio', 'nodemailer', 'koa', 'graphql']
+const ofService = ['minio', 'nodemailer', 'koa', 'graphql']
 
 for (const [title, args, expected, loads, loadsNot] of [
   ['help loads the command line and nothing of the service', ['--help'], 0, ['commander'], undefined],

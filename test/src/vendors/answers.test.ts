@@ -193,7 +193,7 @@ test('a card is verified by one read with the key, and its details are kept, and
     },
   })
   t.deepEqual(server.requests, ['GET /v1/payment_methods/pm_1'])
-  t.is(server.headers[0]?.authorization, 'Bearer rk_test_canary')
+  t.like(server.headers[0], { authorization: 'Bearer rk_test_canary', 'stripe-version': '2026-10-28.endive' })
   await setImmediate()
   t.deepEqual(warnings, [])
 })
@@ -275,11 +275,17 @@ for (const [title, changed, type, outcome] of mandates)
   })
 
 // The other statuses are in failure-cases.ts.
-test('a payment that Stripe requests is a refusal, and an address unknown to it is unexpected', async (t) => {
+test('a payment that Stripe requests is a refusal, and a response that is neither of its forms is unexpected', async (t) => {
   const error = { error: { type: 'invalid_request_error', message: 'canary', code: 'resource_missing' } }
   for (const [body, status, outcome] of [
     [error, 402, 'refused'],
     [{ message: 'no such page' }, 404, 'form'],
+    [paymentMethod, 404, 'form'],
+    [error, 200, 'form'],
+    [{ ...paymentMethod, ...error }, 200, 'form'],
+    [{}, 200, 'form'],
+    [[paymentMethod], 200, 'form'],
+    [null, 200, 'form'],
   ] as const)
     t.is(await outcomeOf(stripe(await answering(t, body, { status })), 'pm_1'), outcome)
 })

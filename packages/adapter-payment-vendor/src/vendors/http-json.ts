@@ -94,7 +94,8 @@ const textAt = (json: unknown, path: string): string | undefined => {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
-const parsed = (body: string): object => {
+/** The JSON object or list of a response. Throws a `VendorFailure` for any other body. */
+export const parsed = (body: string): object => {
   let json: unknown
   try {
     json = JSON.parse(body)
@@ -164,7 +165,7 @@ const filled = (template: string, { reference, type }: AskedInstruction): URL =>
   )
 
 /** The outcomes of 404 and other 4xx statuses; all others but 200 are rejected before as unclear. */
-const byStatus = (status: number): ClearAnswer =>
+export const byStatus = (status: number): ClearAnswer =>
   status === 404 ? { _tag: 'not_found' } : { _tag: 'refused' }
 
 /**
