@@ -269,3 +269,34 @@ onEach('the limit undoes only the claim above it in a unit of work', async (t, {
   t.is((await answer(accountImports.find(keyOf('B'))))?.claim, undefined)
   t.is((await answer(accountImports.find(keyOf('C'))))?.stagedVersion, 1)
 })
+
+onEach(
+  'an undo locks accounts whose texts fit into 2 MiB together, and a longer one alone',
+  async (t, { open }) => {
+    const opened = open()
+    const { accountImports, accountUndo } = opened.ports
+    const sizes = [900_000, 900_000, 900_000, 3_000_000, 10, 10]
+    const names = sizes.map((_, index) => `A-${index}`)
+    await answer(
+      accountImports.stage(
+        names.map((name, index) => stagingOf(name, JSON.stringify({ a: 'x'.repeat(sizes[index] ?? 0) }))),
+      ),
+    )
+    await answer(accountImports.create(names.map((name) => creationOf(name))))
+    const externalAccountNumbers = ['no account', ...names]
+    const request = { ...keyOf(''), externalAccountNumbers, withAdditions: false, at: now() }
+    const previewed = (await answer(accountUndo.canUndo(request))).map((outcome) =>
+      outcome._tag === 'undoable' ? outcome : undefined,
+    )
+    const sent = await statementsOf(opened, async () => {
+      const outcomes = await answer(accountUndo.undo({ ...request, previewed }))
+      t.deepEqual(
+        outcomes.map((outcome) =>
+          outcome._tag === 'undoable' ? outcome.platformAccountNumber : outcome.reason,
+        ),
+        ['not_created', ...names.map((name) => `P-${name}`)],
+      )
+    })
+    t.is(sent.filter((word) => word === 'COMMIT').length, 4)
+  },
+)

@@ -3,7 +3,7 @@ import { asPreviewed, undoOutcome, unnamedActor } from '@account-import/core/ada
 import type { Knex } from 'knex'
 import { sqlPort } from '../sql/failures.js'
 import { hasOneOfKeys, instant, tables } from '../sql/rows.js'
-import type { Db, Session } from '../sql/session.js'
+import { type Db, fittingPage, type Length, type Session } from '../sql/session.js'
 import { insertImportEvents } from './audit-events.js'
 import { type Hooks, type HookTransaction, refusedBy } from './hooks.js'
 import { countUndone } from './run-totals.js'
@@ -154,14 +154,33 @@ const undoPage = async (
   return outcomes
 }
 
-/** Runs the work page by page, and joins the outcomes. `from`: the number of accounts before the page. */
+/** How many of the accounts, the first ones, have texts that fit into a page: SQLite holds the thread and memory for a transaction. */
+const fitting = async (db: Db, request: UndoRequest, numbers: readonly string[]): Promise<number> => {
+  const { sql, bindings } = whereOf(request, numbers)
+  const rows = await db.select<Length & Pick<SeenRow, 'external_account_number'>>(
+    `SELECT external_account_number, ${db.dialect.bytesOf('payload')} AS bytes FROM ${tables.accountImports} WHERE ${sql}`,
+    bindings,
+  )
+  const lengths = new Map(rows.map((row) => [row.external_account_number, row.bytes]))
+  const inOrder = numbers.map((number) => ({ bytes: lengths.get(number) ?? 0 }))
+  return fittingPage(inOrder, numbers.length).items.length
+}
+
+/**
+ * Runs the work page by page, and joins the outcomes. `from`: the number of accounts before the page; `fits`: how many of the
+ * next accounts may be in the page, at least one.
+ */
 const inPages = async (
   { externalAccountNumbers: all }: UndoRequest,
   work: (numbers: readonly string[], from: number) => Promise<readonly UndoOutcome[]>,
+  fits: (next: readonly string[]) => Promise<number> = async ({ length }) => length,
 ): Promise<readonly UndoOutcome[]> => {
   const outcomes: UndoOutcome[] = []
-  for (let from = 0; from < all.length; from += atOnce)
-    outcomes.push(...(await work(all.slice(from, from + atOnce), from)))
+  while (outcomes.length < all.length) {
+    const from = outcomes.length
+    const next = all.slice(from, from + atOnce)
+    outcomes.push(...(await work(next.slice(0, await fits(next)), from)))
+  }
   return outcomes
 }
 
@@ -179,7 +198,9 @@ export const sqlAccountUndo = (
         }),
       ),
     undo: (request) =>
-      inPages(request, (numbers, from) =>
-        inTransaction((db, trx) => undoPage(db, hooks, trx, { request, numbers, from })),
+      inPages(
+        request,
+        (numbers, from) => inTransaction((db, trx) => undoPage(db, hooks, trx, { request, numbers, from })),
+        (next) => query((db) => fitting(db, request, next)),
       ),
   })
