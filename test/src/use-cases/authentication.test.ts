@@ -308,6 +308,20 @@ test('a token ends an hour after its issue by the clock of the machine when the 
   t.deepEqual(wentBack, [])
 })
 
+test('a token is refused that was issued more than five minutes ahead, or that lives longer than its use allows', async (t) => {
+  const { clock, ports, useCases, obtain } = await withKey()
+  const claims = await right(useCases.authenticate((await right(obtain())).token))
+  const told = async (ahead: number, lives: number, use?: 'pages') => {
+    const issuedAt = plusSeconds(clock.now(), ahead)
+    const changed = { ...claims, issuedAt, expiresAt: plusSeconds(issuedAt, lives), ...(use && { use }) }
+    const token = await right(ports.accessTokens.sign(changed))
+    return useCases.authenticate(token, use).then((answer) => answer._tag)
+  }
+  t.deepEqual([await told(300, 3600), await told(301, 3600)], ['Right', 'Left'])
+  t.deepEqual([await told(0, 3600), await told(0, 3601)], ['Right', 'Left'])
+  t.deepEqual([await told(0, 43_200, 'pages'), await told(0, 43_201, 'pages')], ['Right', 'Left'])
+})
+
 test('a clock that is set back prolongs neither a token nor its key', async (t) => {
   const { clock, pass, put } = machine()
   const { useCases } = await service({ clock })

@@ -81,6 +81,19 @@ const isUsable = (
 export const hasEnded = (record: ApiKeyRecord, now: Instant): boolean =>
   record.revokedAt !== undefined || (record.expiresAt !== undefined && record.expiresAt <= now)
 
+const accessSeconds = 60 * 60
+
+/** Seconds from the issue of a token to its end: of an API token, and of a session in a browser, as a person works for a shift. */
+export const lifeSeconds = (use: TokenUse | undefined): number =>
+  use === undefined ? accessSeconds : 12 * accessSeconds
+
+/** Clocks of servers may differ by so much. */
+const mostAheadSeconds = 300
+
+/** Whether a server with a right clock can have issued the token. One whose clock is hours ahead would make tokens that live too long. */
+const isOfOurTime = ({ issuedAt, expiresAt, use }: AccessTokenClaims, now: Instant): boolean =>
+  issuedAt <= plusSeconds(now, mostAheadSeconds) && expiresAt <= plusSeconds(issuedAt, lifeSeconds(use))
+
 type TokenPorts = Pick<Ports, 'clock'> &
   Readonly<{
     apiKeys: Pick<ApiKeys, 'find'>
@@ -113,7 +126,7 @@ const authenticate =
     if (verified.right._tag === 'expired') return E.left({ _tag: 'TokenExpired' })
     if (verified.right._tag !== 'verified') return E.left({ _tag: 'AuthenticationFailed' })
     const { claims } = verified.right
-    if (claims.use !== use) return E.left({ _tag: 'AuthenticationFailed' })
+    if (claims.use !== use || !isOfOurTime(claims, now)) return E.left({ _tag: 'AuthenticationFailed' })
     const inForce = await keyInForce(ports, claims)
     if (E.isLeft(inForce)) return inForce
     if (inForce.right === undefined) return E.left({ _tag: 'AuthenticationFailed' })

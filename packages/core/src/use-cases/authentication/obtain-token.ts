@@ -9,7 +9,7 @@ import { earlier, type Instant, plusSeconds } from '../../values/instant.js'
 import { networkOf } from '../../values/network-of.js'
 import type { AuthenticationFailed, RefreshTokenReused, TooManyAttempts, UseCaseResult } from '../errors.js'
 import { inSequence } from '../lists.js'
-import { keyOfApiKey, type KeyUses, usableKey, whoHasKey } from './authenticate.js'
+import { keyOfApiKey, type KeyUses, lifeSeconds, usableKey, whoHasKey } from './authenticate.js'
 
 export type Tokens = Readonly<{
   token: string
@@ -18,22 +18,19 @@ export type Tokens = Readonly<{
   refreshExpiresAt: Instant
 }>
 
-const accessSeconds = 60 * 60
-/** A person works for a shift. */
-const pagesSeconds = 12 * accessSeconds
 const refreshSeconds = 7 * 24 * 60 * 60
 const familySeconds = 30 * 24 * 60 * 60
 
 /** No token outlives its key. */
 const endOfAccessToken = (now: Instant, { expiresAt }: ApiKeyRecord, use: TokenUse | undefined): Instant =>
-  earlier(plusSeconds(now, use === undefined ? accessSeconds : pagesSeconds), expiresAt)
+  earlier(plusSeconds(now, lifeSeconds(use)), expiresAt)
 
 /** No token outlives its key, nor its family. */
 const endOfRefreshToken = (now: Instant, { expiresAt }: ApiKeyRecord, familyEndsAt: Instant): Instant =>
   earlier(earlier(plusSeconds(now, refreshSeconds), familyEndsAt), expiresAt)
 
 /** The end of storing an ended family: later than the end of any of its access tokens, also by the clock of another server. */
-const endOfMemory = (now: Instant): Instant => plusSeconds(now, pagesSeconds + accessSeconds)
+const endOfMemory = (now: Instant): Instant => plusSeconds(now, lifeSeconds('pages') + lifeSeconds(undefined))
 
 /** A family ends 30 days after its first token, regardless of renewals. */
 const endOfFamily = (now: Instant): Instant => plusSeconds(now, familySeconds)
