@@ -70,13 +70,14 @@ export const visitorOf = async (
   )
 }
 
-/** Exchanges an API key for a token, and sets it as a cookie that expires with the token. */
+/** Exchanges an API key for a token, and sets it as a cookie that expires with the token. The session of the cookie before it ends. */
 export const logIn = async (
   ctx: AppContext,
   useCases: LoginUseCases,
   limits: Pick<KeyLimits, 'secondsToWait'>,
   apiKey: string,
 ): Promise<Either<Refusal, undefined>> => {
+  const before = await visitorOf(ctx, useCases, undefined)
   const tokens = await useCases.obtainToken({
     credentials: { apiKey },
     address: ctx.ip,
@@ -88,6 +89,8 @@ export const logIn = async (
   const { token } = tokens.right
   const session = await sessionOf(ctx.state, useCases, token, 'pages')
   if (E.isLeft(session)) return session
+  const left = E.isRight(before) ? await logOut(ctx, useCases, before.right) : before
+  if (E.isLeft(left) && left.left._tag === 'PortFailure') return left
   const { issuedAt, expiresAt } = session.right
   ctx.set('Set-Cookie', cookie(token, (millisecondsOf(expiresAt) - millisecondsOf(issuedAt)) / 1000))
   return E.right(undefined)

@@ -142,7 +142,7 @@ const answerRoute = async (
     organisation,
     by: { who, requestId: ctx.state.accountImport.requestId },
     captures,
-    query: ctx.URL.searchParams,
+    query: new URLSearchParams(ctx.querystring),
     now: now(),
   }
   const reply = await answer(visit)
@@ -163,13 +163,15 @@ const answerPath = async (
     if (ctx.method !== 'POST') return { reply: redirected(302, '../') }
     return { reply: await answerLogin(ctx, api) }
   }
-  const visitor = await admitted(ctx, api)
-  if (E.isLeft(visitor)) return { reply: visitor }
   if (path === 'log-out/' && ctx.method === 'POST') {
     record.route = '/console/log-out/'
-    const ended = await logOut(ctx, api.useCases, visitor.right)
+    // Limits of the key do not count: leaving always works.
+    const leaving = await visitorOf(ctx, api.useCases, api.access)
+    const ended = E.isLeft(leaving) ? leaving : await logOut(ctx, api.useCases, leaving.right)
     return { reply: E.isLeft(ended) ? ended : redirected(303, '../') }
   }
+  const visitor = await admitted(ctx, api)
+  if (E.isLeft(visitor)) return { reply: visitor }
   // Links are relative to an address that ends with a slash.
   if (!path.endsWith('/') && routeAt(`${path}/`) !== undefined)
     return { reply: redirected(302, `./${path.replace(/^.*\//, '')}/${ctx.search}`) }

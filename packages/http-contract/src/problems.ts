@@ -179,7 +179,7 @@ const damagedGzip =
 type NotHttp = Extract<TransportRefusal, { _tag: 'NotHttp' }>
 
 const wrongHttp: Readonly<Record<NonNullable<NotHttp['wrong']>, string>> = {
-  host: 'A request needs one Host header, and no more. Correct it and send it again.',
+  host: 'A request needs one Host header, and no more, with a valid name and port. Correct it and send it again.',
   headers: 'The request has too many headers. Send at most 100.',
   target: 'The target of the request has no path. Ask for a path, such as /v1/graphql/.',
   version: 'The request is not of HTTP/1.1 or HTTP/1.0. Use one of them.',

@@ -255,7 +255,19 @@ test('any other result of the platform than a visitor is nobody, on pages and fo
   t.deepEqual(answers, Object.fromEntries(expected))
 })
 
-test('pages and logins count for the rate of their key', async (t) => {
+test('a second login ends the session of the cookie that it replaces, and a refused one does not', async (t) => {
+  const { home, keyOf } = await servedConsole(t)
+  const [key, other] = [await keyOf(), await keyOf()]
+  const [first, elsewhere] = [await cookieOf(home, key), await cookieOf(home, key)]
+  t.is((await sendKey(home, 'wrong', { Cookie: first })).status, 401)
+  t.is(await statusWith(home, first), '200 undefined')
+  const [second = ''] = (await sendKey(home, other, { Cookie: first })).headers.getSetCookie()
+  t.is(await statusWith(home, second.replace(/;.*/, '')), '200 undefined')
+  t.is(await statusWith(home, first), '401 authentication_failed')
+  t.is(await statusWith(home, elsewhere), '200 undefined')
+})
+
+test('pages and logins count for the rate of their key, and a visitor can always leave', async (t) => {
   let used = 0
   const store = { use: async ({ amount }: Readonly<{ amount: number }>) => E.right((used += amount)) }
   const rate = new KeyRate(store, { requests: 3, seconds: 86_400 })
@@ -266,6 +278,8 @@ test('pages and logins count for the rate of their key', async (t) => {
   t.is(await statusWith(home, cookie), '200 undefined')
   t.is(await statusWith(home, cookie), '429 throttled')
   t.is(await codeIn(await sendKey(home, key)), '429 throttled')
+  t.is((await sendForm(`${home}log-out/`, {}, { Cookie: cookie })).status, 303)
+  t.is(await statusWith(home, cookie), '401 authentication_failed')
 })
 
 const expectedPolicy =

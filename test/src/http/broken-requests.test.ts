@@ -236,6 +236,9 @@ const noHttp = [
   ['a request without a Host', `${docs}\r\n`, 400, 'Host'],
   ['a request with two Hosts', `${docs}Host: x\r\nHost: x\r\n\r\n`, 400, 'Host'],
   ['two Hosts in HTTP/1.0', 'GET /docs/ HTTP/1.0\r\nhost: a\r\nHOST: a\r\n\r\n', 400, 'Host'],
+  ...['a:b:c', '[', 'h:99999', 'h/p', 'u@h', 'h?q', 'a b'].map(
+    (host) => [`the Host ${host}`, `${docs}Host: ${host}\r\n\r\n`, 400, 'Host'] as const,
+  ),
   ['101 headers', `${docs}Host: x\r\n${'X: 1\r\n'.repeat(100)}\r\n`, 400, 'headers'],
 ] as const
 

@@ -111,15 +111,19 @@ const mostHeaders = 100
 
 const versions = new Set(['1.1', '1.0'])
 
-const hostsIn = (names: readonly string[]): number => {
-  let hosts = 0
+const hostsIn = (names: readonly string[]): readonly string[] => {
+  const hosts: string[] = []
   // Names and values in turn.
   for (let i = 0; i < names.length; i += 2) {
     const name = names[i] ?? ''
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts.push(names[i + 1] ?? '')
   }
   return hosts
 }
+
+/** Whether it is a host with or without a port; a request to a target without a host has an empty one (RFC 9112, section 3.2). */
+const isHost = (text: string): boolean =>
+  text === '' || (!/[/?#@\\\s]/.test(text) && URL.canParse(`http://${text}`))
 
 /** Refuses faults in the head of a request that Node's parser accepts. HTTP/1.0 has no Host header. */
 export const refusalOf = ({ httpVersion, rawHeaders }: IncomingMessage): TransportRefusal | undefined => {
@@ -130,6 +134,7 @@ export const refusalOf = ({ httpVersion, rawHeaders }: IncomingMessage): Transpo
   })
   if (!versions.has(httpVersion)) return wrong('version')
   if (rawHeaders.length > 2 * mostHeaders) return wrong('headers')
-  const hosts = hostsIn(rawHeaders)
-  return hosts > 1 || (hosts === 0 && httpVersion === '1.1') ? wrong('host') : undefined
+  const [host, ...others] = hostsIn(rawHeaders)
+  if (host === undefined) return httpVersion === '1.1' ? wrong('host') : undefined
+  return others.length > 0 || !isHost(host) ? wrong('host') : undefined
 }
