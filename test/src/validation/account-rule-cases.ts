@@ -105,6 +105,13 @@ export const rules: readonly Rule[] = [
       silent: ['Nullmeier', 'Nan'],
       isWarning: true,
     },
+    {
+      ...place,
+      code: 'line_break_in_text',
+      fires: ['Soler;y\n3;Gil', 'Mas\r\n', 'Mas\u2028Gil'],
+      silent: ['Soler y Gil', 'Mas\tGil'],
+      isWarning: true,
+    },
   ]),
   {
     code: 'missing_value_as_text',
@@ -127,6 +134,14 @@ export const rules: readonly Rule[] = [
     attr: 'references.0.value',
     make: (value: string) => ({ references: [{ namespace: 'crm', value }] }),
     fires: ['undefined'],
+    silent: ['C-1'],
+    isWarning: true,
+  },
+  {
+    code: 'line_break_in_text',
+    attr: 'references.0.value',
+    make: (value: string) => ({ references: [{ namespace: 'crm', value }] }),
+    fires: ['C-1\nC-2'],
     silent: ['C-1'],
     isWarning: true,
   },

@@ -167,6 +167,9 @@ const formatRuleCodes = {
   rewritten_identifier: changeableWarning(
     'A spreadsheet or a program seems to have rewritten this identifier. Take it from the old system again, as text.',
   ),
+  line_break_in_text: changeableWarning(
+    'This text has a line break. A quote that is not closed may have swallowed other rows of the export; correct the text.',
+  ),
   possible_test_email_address: changeableWarning(
     'This looks like a test address. Give the real one, or leave it out.',
   ),

@@ -99,10 +99,18 @@ export class Text extends Scalar<string> {
 }
 
 /** Conversion faults that cause a warning in names and parts of addresses. */
-export const inNames: readonly ConversionFault[] = ['missing_value_as_text', 'wrongly_decoded_text']
+export const inNames: readonly ConversionFault[] = [
+  'missing_value_as_text',
+  'wrongly_decoded_text',
+  'line_break_in_text',
+]
 
 /** Conversion faults that cause a warning in numbers and identifiers. */
-export const inNumbers: readonly ConversionFault[] = ['missing_value_as_text', 'rewritten_identifier']
+export const inNumbers: readonly ConversionFault[] = [
+  'missing_value_as_text',
+  'rewritten_identifier',
+  'line_break_in_text',
+]
 
 /** A fast test: true only for a text that passes all checks; `max` must be far below 64 KiB. */
 const isSurelyFine = (

@@ -1,7 +1,11 @@
 import { isWronglyDecoded } from './wrongly-decoded.js'
 
 /** Faults of a text from the conversion of an export, by their codes. */
-export type ConversionFault = 'missing_value_as_text' | 'wrongly_decoded_text' | 'rewritten_identifier'
+export type ConversionFault =
+  | 'missing_value_as_text'
+  | 'wrongly_decoded_text'
+  | 'rewritten_identifier'
+  | 'line_break_in_text'
 
 const part = '[\\p{L}\\p{M}\\p{N}]'
 
@@ -108,4 +112,5 @@ const hasFault: Readonly<Record<ConversionFault, (text: string) => boolean>> = {
   missing_value_as_text: (text) => missingValues.some((pattern) => pattern.test(text)),
   wrongly_decoded_text: isWronglyDecoded,
   rewritten_identifier: isRewritten,
+  line_break_in_text: (text) => /[\n\v\f\r\u2028\u2029]/.test(text),
 }
