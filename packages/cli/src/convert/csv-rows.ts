@@ -1,7 +1,11 @@
 import { counted } from '@account-import/account-files'
 
-/** A row of a file: the number of its first line, from 1, and its cells, or the fault of the row. */
-export type CsvRow = Readonly<{ line: number } & ({ cells: readonly string[] } | RowFault)>
+/**
+ * A row of a file: the number of its first line, from 1, and its cells, or the fault of the row. `lineFeeds`: those in its cells.
+ */
+export type CsvRow = Readonly<
+  { line: number } & (Readonly<{ cells: readonly string[]; lineFeeds: number }> | RowFault)
+>
 
 /** `fault` ends the sentence "FILE line N: …"; `row` is the text of the row. */
 export type RowFault = Readonly<{ fault: string; remedy: string; row: string }>
@@ -39,8 +43,14 @@ const quotedRow = (
   { delimiter, quote }: Readonly<{ delimiter: string; quote: string }>,
 ): Parsed => {
   const cells: string[] = []
-  const firstEnd = text.indexOf('\n', start)
-  const faulty = (fault: string): Parsed => ({ fault, end: firstEnd < 0 ? text.length : firstEnd })
+  const endFrom = (at: number): number => {
+    const feed = text.indexOf('\n', at)
+    return feed < 0 ? text.length : feed
+  }
+  const firstEnd = endFrom(start)
+  // The end of the line of the cell: searched once a line, because a line may have very many cells.
+  let lineEnd = firstEnd
+  const faulty = (fault: string): Parsed => ({ fault, end: firstEnd })
   for (let at = start; ;) {
     let cell = ''
     if (text[at] === quote) {
@@ -62,8 +72,9 @@ const quotedRow = (
       if (at < text.length && ![delimiter, '\n', '\r'].includes(text[at] ?? ''))
         return faulty(`text follows the closing quote of ${cellNumber(cells)}`)
     } else {
-      const stop = [text.indexOf(delimiter, at), text.indexOf('\n', at)].filter((found) => found >= 0)
-      const end = stop.length === 0 ? text.length : Math.min(...stop)
+      if (lineEnd < at) lineEnd = endFrom(at)
+      const stop = text.indexOf(delimiter, at)
+      const end = stop < 0 ? lineEnd : Math.min(stop, lineEnd)
       cell = text.slice(at, text.startsWith('\r\n', end - 1) && end > at ? end - 1 : end)
       if (cell.includes(quote))
         return faulty(`a quote is inside of ${cellNumber(cells)}, which does not begin with one`)
@@ -95,7 +106,12 @@ export const rowReader = (dialect: Dialect) => {
   const { delimiter, quote } = dialect
   let [rest, line] = ['', 1]
   let header: Readonly<{ cells: number; isWindows: boolean }> | undefined
-  const checked = (cells: readonly string[], row: string, ending: 'CR LF' | 'LF' | 'none'): CsvRow => {
+  const checked = (
+    cells: readonly string[],
+    row: string,
+    lineFeeds: number,
+    ending: 'CR LF' | 'LF' | 'none',
+  ): CsvRow => {
     header ??= { cells: cells.length, isWindows: ending === 'CR LF' }
     const at = { line, row }
     if (ending !== 'none' && ending !== nameOf(header.isWindows))
@@ -110,7 +126,7 @@ export const rowReader = (dialect: Dialect) => {
         fault: `${counted(cells.length, 'cell')}, the header has ${header.cells}`,
         remedy: remedies.cells(delimiter),
       }
-    return { line, cells }
+    return { line, cells, lineFeeds }
   }
   const plainRow = (text: string, start: number, end: number): Parsed => {
     const row = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end)
@@ -130,19 +146,18 @@ export const rowReader = (dialect: Dialect) => {
       const parsed = isBlank ? { cells: [], end } : parsedAt(text, start, end, isLast)
       if (parsed === 'incomplete') break
       const row = text.slice(start, parsed.end)
+      const lineFeeds = lineFeedsIn(row)
       const ending = parsed.end >= text.length ? 'none' : row.endsWith('\r') ? 'CR LF' : 'LF'
       if ('fault' in parsed) {
         const remedy = parsed.fault === loneReturn ? remedies.ends : remedies.quotes
         yield { line, row, fault: parsed.fault, remedy }
-      } else if (!isBlank) yield checked(parsed.cells, row, ending)
-      line += lineFeedsIn(row) + 1
+      } else if (!isBlank) yield checked(parsed.cells, row, lineFeeds, ending)
+      line += lineFeeds + 1
       start = parsed.end + 1
     }
     rest = text.slice(start)
   }
   return {
-    /** The number of the line after the rows so far. */
-    nextLine: (): number => line + lineFeedsIn(rest),
     push: (text: string): Generator<CsvRow> => rows(rest + text, false),
     end: (): Generator<CsvRow> => rows(rest, true),
   }

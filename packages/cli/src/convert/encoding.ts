@@ -28,7 +28,9 @@ export const nameOfEncoding = (label: string): string | undefined => {
   }
 }
 
-const textOf = (encoding: string): ((bytes: Buffer) => string | undefined) => {
+type TextIfGood = (bytes: Buffer) => string | undefined
+
+const textOf = (encoding: string): TextIfGood => {
   if (encoding === 'windows-1252') return windows1252
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
   return (bytes) => {
@@ -49,30 +51,29 @@ const lastUtf16LineFeed = (bytes: Buffer, isBigEndian: boolean): number => {
   return 0
 }
 
-/** The fault of the first line that has one. */
-const faultIn = (
-  lines: Buffer,
-  wholeLines: LineDecoder['wholeLines'],
-  isGood: (bytes: Buffer) => boolean,
-) => {
-  let line = 1
-  let start = 0
-  const nextEnd = (): number => {
-    for (let end = start + 1; end < lines.length; end += 1)
-      if (lines[end - 1] === lineFeed && wholeLines(lines.subarray(start, end)) === end - start) return end
-    return lines.length
+/** The most bytes of one letter, or of one escape sequence, in any encoding. */
+const longestLetter = 4
+
+/**
+ * The first byte that is no part of a letter, found by halves: a beginning is free of faults if it decodes without the last bytes,
+ * which may be a part of a letter.
+ */
+const faultIn = (lines: Buffer, wholeLines: LineDecoder['wholeLines'], textIfGood: TextIfGood): ByteFault => {
+  const longestGood = (length: number): number => {
+    for (let good = length; good > Math.max(0, length - longestLetter); good -= 1)
+      if (textIfGood(lines.subarray(0, good)) !== undefined) return good
+    return 0
   }
-  let end = nextEnd()
-  while (end < lines.length && isGood(lines.subarray(start, end))) {
-    ;[start, line] = [end, line + 1]
-    end = nextEnd()
+  let [good, bad] = [0, lines.length]
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2)
+    if (middle <= longestLetter || longestGood(middle) > 0) good = middle
+    else bad = middle
   }
-  const bytes = lines.subarray(start, end)
-  let column = 1
-  // The longest good beginning ends before the fault; a letter may have several bytes.
-  for (let length = 1; length < bytes.length; length += 1)
-    if (isGood(bytes.subarray(0, length))) column = length + 1
-  return { line, column, byte: bytes[column - 1] ?? 0 }
+  const fault = longestGood(good)
+  const before = lines.subarray(0, fault)
+  const line = textIfGood(before)?.split('\n').length ?? 1
+  return { line, column: fault - wholeLines(before) + 1, byte: lines[fault] ?? 0 }
 }
 
 /** A decoder of an encoding that TextDecoder knows. A byte without a letter, and the character 0, are faults. */
@@ -80,7 +81,7 @@ export const decoderOf = (encoding: string): LineDecoder => {
   const decoded = textOf(encoding)
   // An encoding of single bytes gives control characters for bytes that have no letter in it.
   const forbidden = encoding.startsWith('utf-') ? /\0/ : /[\0\x80-\x9f]/
-  const textIfGood = (bytes: Buffer): string | undefined => {
+  const textIfGood: TextIfGood = (bytes) => {
     const text = decoded(bytes)
     return text === undefined || forbidden.test(text) ? undefined : text
   }
@@ -91,9 +92,7 @@ export const decoderOf = (encoding: string): LineDecoder => {
     wholeLines,
     decode: (lines) => {
       const text = textIfGood(lines)
-      return text === undefined
-        ? { fault: faultIn(lines, wholeLines, (bytes) => textIfGood(bytes) !== undefined) }
-        : { text }
+      return text === undefined ? { fault: faultIn(lines, wholeLines, textIfGood) } : { text }
     },
   }
 }
