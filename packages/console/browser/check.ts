@@ -120,7 +120,10 @@ const fileSection = ({ totals: { warnings, repeats, sharedPoints } }: CheckResul
             {},
             `${counted(sharedPoints.count, 'supply point')} in several accounts of a supplier:`,
           ),
-          list(sharedPoints.count, sharedPoints.examples.map(sharedText)),
+          list(
+            sharedPoints.count,
+            sharedPoints.examples.map((each) => sharedText(each)),
+          ),
         ]),
   ]
 }

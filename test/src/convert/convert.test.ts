@@ -1,4 +1,5 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { cliInProcess } from '../support/cli-in-process.js'
 import { bin, outcomeOf, spawnCli } from '../support/cli-process.js'
@@ -185,6 +186,22 @@ test('without DuckDB convert says how to install it, and other commands work', a
   t.is((await without(['convert', '--help'])).code, 0)
 })
 
+test('a conversion removes the folders of killed ones, and no other', async (t) => {
+  const { put } = await converting(t)
+  const TMPDIR = await tempFolder(t)
+  const ofProcess = (pid: number): string => `account-import-convert-${hostname()}-${pid}-x`
+  // No process has such a number: the system's highest is 4,194,304.
+  const names = [ofProcess(99_999_999), ofProcess(process.pid), 'account-import-convert-x']
+  for (const name of names) await mkdir(join(TMPDIR, name))
+  await put('a.csv', 'no\n1\n')
+  const sql = await put(
+    'm.sql',
+    "-- source a = a.csv; delimiter ';'; key none\nSELECT no AS billing_name FROM a",
+  )
+  await outcomeOf(spawnCli(['convert', sql], { TMPDIR }, bin))
+  t.deepEqual((await readdir(TMPDIR)).toSorted(), names.slice(1).toSorted())
+})
+
 test('a signal ends a running query and leaves no file', async (t) => {
   const { path, put, names } = await converting(t)
   const TMPDIR = await tempFolder(t)
@@ -193,7 +210,7 @@ test('a signal ends a running query and leaves no file', async (t) => {
   const sql = await put(
     'm.sql',
     `-- source a = a.csv; delimiter ';'; key none
-SELECT sum(a.range * b.range)::VARCHAR AS x FROM range(1000000) a, range(1000000) b`,
+SELECT sum(a.range * b.range * length(c.no))::VARCHAR AS x FROM range(1000000) a, range(1000000) b, a c`,
   )
   const child = spawnCli(['convert', sql, '--out', path('o')], { TMPDIR }, bin)
   const ended = outcomeOf(child)

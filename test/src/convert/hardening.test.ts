@@ -32,6 +32,11 @@ const attempts: readonly (readonly [what: string, sql: string, words: RegExp])[]
   ['calls a function in a subquery', 'SELECT (SELECT count(*) FROM duckdb_settings()) AS a', noFunction],
   ['writes a file', "COPY (SELECT 1) TO '$/out.csv'; SELECT 1 AS a", noStatement],
   ['ends with a statement that writes a file', "COPY (SELECT 1) TO '$/out.csv'", noStatement],
+  [
+    'writes behind many comments',
+    `${'/* x */ -- y\n'.repeat(40)}COPY (SELECT 1) TO '$/out.csv'; SELECT 1 AS a`,
+    noStatement,
+  ],
   ['writes a database', "EXPORT DATABASE '$/out'; SELECT 1 AS a", noStatement],
   ['attaches a database', "ATTACH '$/out.db'; SELECT 1 AS a", noStatement],
   ['opens access', 'SET enable_external_access = true; SELECT 1 AS a', noStatement],

@@ -98,6 +98,11 @@ const faults: readonly (readonly [what: string, content: string, words: RegExp])
   ['a column without a name', 'n;f;\n1;Gil;\n', /a\.csv line 1: cell 3 of the header is empty/],
   ['nothing', '', /a\.csv is empty/],
   ['a missing key', 'no;f\n1;Gil\n', /a\.csv has no column n; it has: no, f\./],
+  [
+    'very many cells',
+    `n;f\n"1"${';x'.repeat(1_900_000)}\n`,
+    /a\.csv line 2: 1,900,001 cells, the header has 2\./,
+  ],
   ['the character 0', 'n;f\n1;G\0il\n', /a\.csv line 2, column 4: the byte 0x00/],
 ]
 
@@ -127,7 +132,7 @@ test('--rejects writes rows with a fault, goes on with the others, and ends with
   ])
   const { code, stderr } = await convert(mapping(), ['--rejects', path('again.csv'), '--allow-empty'])
   t.is(code, 1)
-  t.regex(stderr, /a\.csv: 3 rows read, 3 used, 3 rejected/)
+  t.regex(stderr, /a\.csv: 3 rows read, 3 rejected, key found for 3/)
 })
 
 const encodings: readonly (readonly [encoding: string, content: Buffer])[] = [
@@ -154,6 +159,22 @@ const wrong: readonly (readonly [what: string, encoding: string, content: Buffer
     'windows-1252',
     Buffer.from('n;f\n1;a\n2;b\x81\n', 'latin1'),
     /a\.csv line 3, column 4: the byte 0x81 is no letter in windows-1252/,
+  ],
+  [
+    'a byte of another encoding behind a cell of 3 MB',
+    'utf-8',
+    Buffer.from(`n;f\n1;a\n2;${'QUJD'.repeat(786_432)};Mu\xf1oz\n`, 'latin1'),
+    /a\.csv line 3, column 3145734: the byte 0xf1 is no letter in utf-8/,
+  ],
+  [
+    'a lost half of a letter',
+    'utf-16le',
+    Buffer.concat([
+      Buffer.from('n;f\n1;a\n2;\u0a0ab', 'utf16le'),
+      Buffer.from('00d86100', 'hex'),
+      Buffer.from('\n', 'utf16le'),
+    ]),
+    /a\.csv line 3, column 9: the byte 0x00/,
   ],
   [
     'Windows quotes',

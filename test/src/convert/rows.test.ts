@@ -7,7 +7,7 @@ import { type Converting, converting, duckDbTest as test } from './support.js'
 type Rows = Readonly<{
   file: string
   rows: number
-  used: number | null
+  key_found: number | null
   first_unused: unknown
   sums: unknown
 }>
@@ -45,19 +45,19 @@ test('a row that no account uses is counted and named, the sums include its amou
   await appendFile(join(folder, 'payments.csv'), '99999;P-9;08/10/2025;500,00\n')
   const { code, stderr } = await run(`--report ${path('r.html')}`)
   t.is(code, 1)
-  t.regex(stderr, /^contracts\.csv: 8 rows read, 7 used; first unused: line 9 \(cliente = 99999\)$/m)
-  t.regex(stderr, /^ {2}sum of importe_eur 1547\.07, of the used rows 1047\.07$/m)
+  t.regex(stderr, /^contracts\.csv: 8 rows read, key found for 7; first unused: line 9 \(cliente = 99999\)$/m)
+  t.regex(stderr, /^ {2}sum of importe_eur 1547\.07, key found 1047\.07, in the accounts 1047\.07 \(.*\)$/m)
   const report = await text('r.html')
   t.regex(
     report,
-    /payments\.csv[\s\S]*5 rows read, 4 used; first unused: line 6[\s\S]*1547\.07, of the used rows 1047\.07/,
+    /payments\.csv[\s\S]*5 rows read, key found for 4, .*; first unused: line 6[\s\S]*1547\.07, key found 1047\.07/,
   )
   t.notRegex(report, /99999/)
   const [, contracts] = rowsIn((await run('--json')).stdout)
   t.like(contracts, {
     file: 'contracts.csv',
     rows: 8,
-    used: 7,
+    key_found: 7,
     first_unused: { line: 9, key: 'cliente', value: '99999' },
   })
 })
@@ -70,7 +70,10 @@ test('unused rows alone give exit code 1, and --allow-unused accepts them', asyn
     SELECT 'S' AS import_supplier, n AS external_account_number, [${account}] AS customers, n AS _n FROM a WHERE n = '1'`
   const refused = await convert(sql)
   t.is(refused.code, 1, refused.stderr)
-  t.regex(refused.stderr, /a\.csv: 2 rows read, 1 used; first unused: line 3 \(n = 2\)[\s\S]*--allow-unused/)
+  t.regex(
+    refused.stderr,
+    /a\.csv: 2 rows read, key found for 1; first unused: line 3 \(n = 2\)[\s\S]*--allow-unused/,
+  )
   const accepted = await convert(sql, ['--allow-unused'])
   t.is(accepted.code, 0, accepted.stderr)
 })
@@ -80,7 +83,7 @@ test('rows whose keys end with a blank are unused', async (t) => {
   await change(join(folder, 'contracts.csv'), (text) => text.replaceAll(/^(\d{5});/gm, '$1 ;'))
   const { code, stderr } = await run('')
   t.is(code, 1)
-  t.regex(stderr, /contracts\.csv: 7 rows read, 0 used; first unused: line 2 \(cliente = 10237 \)/)
+  t.regex(stderr, /contracts\.csv: 7 rows read, key found for 0; first unused: line 2 \(cliente = 10237 \)/)
 })
 
 test('a key may be an expression, a list in an account, or none', async (t) => {
@@ -94,11 +97,18 @@ test('a key may be an expression, a list in an account, or none', async (t) => {
 -- source b = b.csv; delimiter ';'; key ltrim(trim(n), '0') as n
 -- source c = c.csv; delimiter ';'; key id; sum v
 -- source d = d.csv; delimiter ';'; key none
-SELECT n AS external_account_number, n AS _n, (SELECT list(b.id) FROM b WHERE ltrim(trim(b.n), '0') = a.n) AS _id FROM a`,
+SELECT n AS external_account_number, n AS _n, (SELECT list(b.id) FROM b WHERE ltrim(trim(b.n), '0') = a.n) AS _id,
+  [{ledger_code: 'L', ledger_balance: (SELECT sum(c.v::DECIMAL(9, 2)) FROM b JOIN c USING (id) WHERE ltrim(trim(b.n), '0') = a.n)}] AS ledgers,
+  (SELECT max(name) FROM d) AS billing_name FROM a`,
     ['--json'],
   )
   t.deepEqual(
-    rowsIn(stdout).map(({ rows, used, first_unused: unused, sums }) => [rows, used, unused, sums]),
+    rowsIn(stdout).map(({ rows, key_found: found, first_unused: unused, sums }) => [
+      rows,
+      found,
+      unused,
+      sums,
+    ]),
     [
       [1, 1, null, []],
       [2, 2, null, []],
@@ -106,7 +116,17 @@ SELECT n AS external_account_number, n AS _n, (SELECT list(b.id) FROM b WHERE lt
         2,
         1,
         { line: 3, key: 'id', value: 'z' },
-        [{ name: 'v', all: '3.00', used: '1.00', without_number: 0 }],
+        [
+          {
+            name: 'v',
+            all: '3.00',
+            key_found: '1.00',
+            field: 'ledgers.ledger_balance',
+            accounts: '1.00',
+            difference: '0.00',
+            without_number: 0,
+          },
+        ],
       ],
       [1, null, null, []],
     ],
@@ -131,7 +151,7 @@ test('an import sends nothing when rows are unused', async (t) => {
   const sent = `--import --url http://127.0.0.1:9 --team T --api-key-file ${path('key')} --retry-for 0`
   const { code, stderr } = await run(sent)
   t.is(code, 1, stderr)
-  t.regex(stderr, /^Nothing was sent: [\s\S]*payments\.csv: 5 rows read, 4 used/)
+  t.regex(stderr, /^Nothing was sent: [\s\S]*payments\.csv: 5 rows read, key found for 4/)
   t.is((await run(`${sent} --allow-unused`)).code, 3)
 })
 

@@ -1,4 +1,4 @@
-import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from '../outcomes/batch.js'
+import { type Batch, type BatchOutcome, type SourceRow, tooLargeLine, type Wants } from '../outcomes/batch.js'
 import type { CodeCount, FieldCount, LineTotals } from '../outcomes/counts.js'
 import type { FileFailure } from '../outcomes/file-failure.js'
 import { linesIn } from '../lines/lines-of.js'
@@ -8,7 +8,7 @@ import { FileChecks } from '../totals/file-checks.js'
 import { RepeatedKeys } from '../totals/repeated-keys.js'
 
 /** The outcome of a line that is too long for memory. Its bytes go to the failed lines without this function. */
-const tooLargeOutcome = (line: number, wants: Wants, sources?: readonly string[]): BatchOutcome => {
+const tooLargeOutcome = (line: number, wants: Wants, sources?: readonly SourceRow[]): BatchOutcome => {
   const failures = wants.failures === 'table' ? 'table' : undefined
   const result = batchResult({ ...wants, failures }, { firstLine: line, sources })
   result.add(0, { start: 0, end: 0, next: 0 }, tooLargeLine())
@@ -43,7 +43,7 @@ export type Pass = Readonly<{
   /** The most running batches. */
   ahead: number
   /** The source rows of the next lines, if the accounts were converted. */
-  sources?: ((lines: number) => readonly string[]) | undefined
+  sources?: ((lines: number) => readonly SourceRow[]) | undefined
   /** Replaces each piece of the input, such as by a selection of its lines; undefined skips it. */
   choose?: ((piece: Piece) => Piece | undefined) | undefined
   /** Called for each line that is too long for memory, which is in no batch. */

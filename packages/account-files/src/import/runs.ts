@@ -109,6 +109,11 @@ export class Runs {
     return finished
   }
 
+  /** The ids of the runs that were opened. */
+  ids(): readonly string[] {
+    return this.runs.map(({ id }) => id)
+  }
+
   /** Reads the file for a supplier, as its first lines may have no readable one. */
   private firstSupplier(): Promise<string | undefined> {
     const { reread } = this.of

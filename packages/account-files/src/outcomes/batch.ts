@@ -70,11 +70,14 @@ export type BatchFacts = Readonly<{
   dates: readonly Readonly<DateCount>[]
 }>
 
+/** The source row of a converted line, as cells of a table. */
+export type SourceRow = readonly [file: string, keys: string]
+
 /** Whole lines of the input; `firstLine` counts from 1. `sources`: the source row of each converted line. */
 export type Batch = Readonly<{
   bytes: Uint8Array<ArrayBuffer>
   firstLine: number
-  sources?: readonly string[] | undefined
+  sources?: readonly SourceRow[] | undefined
 }>
 
 /** The requested outputs besides the counts. Failures are unchanged lines, or a table with a row for each. */

@@ -7,11 +7,11 @@ import { csvOf } from './csv.js'
 export type Row = readonly (string | number)[]
 
 /**
- * The column names of each table; for converted accounts the last column is the source row. The byte order mark makes
+ * The column names of each table; for converted accounts the last columns are the source row: the name of its file, and its keys. The byte order mark makes
  * spreadsheets read UTF-8. The table of numbers has no mark, because programs read it.
  */
 export const tableHeads = (withSources: boolean) => {
-  const source = withSources ? ['source'] : []
+  const source = withSources ? ['file', 'source'] : []
   return {
     failures: `\ufeff${csvOf([['external_account_number', 'line', 'step', 'codes', 'fields', ...source]])}`,
     errors: `\ufeff${csvOf([['line', 'external_account_number', 'severity', 'attr', 'code', 'detail', ...source]])}`,

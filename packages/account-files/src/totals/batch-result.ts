@@ -167,7 +167,7 @@ export const batchResult = (wants: Wants, { firstLine, sources = [] }: Omit<Batc
   return {
     add: (offset: number, range: LineRange, validated: ValidatedLine): void => {
       const line = firstLine + offset
-      const source = wants.sources === true ? [sources[offset] ?? ''] : []
+      const source = wants.sources === true ? (sources[offset] ?? ['', '']) : []
       counts.addLine(line, validated)
       const { importSupplier, externalAccountNumber, facts: lineFacts = {} } = validated
       if (importSupplier !== undefined && externalAccountNumber !== undefined)

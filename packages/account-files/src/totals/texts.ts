@@ -1,4 +1,10 @@
-import { type FileWarning, type LineTotals, type SharedPoint, spreadBounds } from '../outcomes/counts.js'
+import {
+  type FileWarning,
+  type LineTotals,
+  type Repeat,
+  type SharedPoint,
+  spreadBounds,
+} from '../outcomes/counts.js'
 import { oneCell, printable } from '../tables/printable.js'
 import { counted, numberText } from './numbers.js'
 
@@ -35,34 +41,49 @@ export const spreadNames = [
   `over ${spreadBounds.at(-1) ?? 0}`,
 ]
 
-const linesText = (lines: readonly number[]): string =>
-  lines.length === 0
-    ? ''
-    : `, first on ${lines.length === 1 ? 'line' : 'lines'} ${lines.map(numberText).join(', ')}`
+/** The text of the place of a line: the line itself, or the row of the source that it was converted from. */
+export type Place = (line: number) => string
+
+/** The place of a line of a file that people have. */
+export const lineText: Place = (line) => `line ${line}`
+
+const linesText = (lines: readonly number[], place: Place): string => {
+  if (lines.length === 0) return ''
+  if (place !== lineText) return `, first in ${lines.map(place).join(', ')}`
+  return `, first on ${lines.length === 1 ? 'line' : 'lines'} ${lines.map(numberText).join(', ')}`
+}
 
 /** The text of a fault of the whole file, without the name of the field. */
-export const warningText = ({ check, count, of, atLeast, lines, sum = '' }: FileWarning): string => {
+export const warningText = (
+  { check, count, of, atLeast, lines: numbers, sum = '' }: FileWarning,
+  place = lineText,
+): string => {
+  const lines = linesText(numbers, place)
   const accounts = `${atLeast ? 'at least ' : ''}${numberText(count)} of ${counted(of, 'account')}`
   const texts: Readonly<Record<FileWarning['check'], string>> = {
     every_balance_is_debt: `All ${numberText(count)} balances that are not zero are below it. Debt is negative and credit positive: check the sign.`,
     every_balance_is_credit: `All ${numberText(count)} balances that are not zero are above it. Credit is positive and debt negative: check the sign.`,
-    one_value_in_most_accounts: `The same value is in ${accounts} with this field${linesText(lines)}. It should differ: check the mapping.`,
+    one_value_in_most_accounts: `The same value is in ${accounts} with this field${lines}. It should differ: check the mapping.`,
     accounts_without_supply_points:
       count === of
         ? `No account has a supply point, so the file was joined wrongly. Check the keys of customers and supply points.`
-        : `There is no supply point in ${accounts}${linesText(lines)}. Check the keys of customers and supply points.`,
+        : `There is no supply point in ${accounts}${lines}. Check the keys of customers and supply points.`,
     negative_credits: `${numberText(count)} of ${counted(of, 'credit')} have an amount below zero, in sum ${sum}: they lower the balance. Check sign and type.`,
     negative_charges: `${numberText(count)} of ${counted(of, 'charge')} have an amount below zero, in sum ${sum}: they raise the balance. Check sign and type.`,
-    dates_in_future: `The date is in the future in ${accounts} with this field${linesText(lines)}. Check day, month and century.`,
-    dates_before_1990: `The date is before 1990 in ${accounts} with this field${linesText(lines)}. Check century and default values.`,
+    dates_in_future: `The date is in the future in ${accounts} with this field${lines}. Check day, month and century.`,
+    dates_before_1990: `The date is before 1990 in ${accounts} with this field${lines}. Check century and default values.`,
   }
   return texts[check]
 }
 
 /** The text of a shared supply point. Escapes the account numbers, which come from the file. */
-export const sharedText = ({ line, firstLine, number, firstNumber }: SharedPoint): string =>
+export const sharedText = ({ line, firstLine, number, firstNumber }: SharedPoint, place = lineText): string =>
   printable(
     oneCell(
-      `line ${line} (account ${number}) has the supply point of line ${firstLine} (account ${firstNumber})`,
+      `${place(line)} (account ${number}) has the supply point of ${place(firstLine)} (account ${firstNumber})`,
     ),
   )
+
+/** The text of an account that an earlier line has already. */
+export const repeatText = ({ line, firstLine }: Repeat, place = lineText): string =>
+  printable(oneCell(`${place(line)} repeats ${place(firstLine)}`))

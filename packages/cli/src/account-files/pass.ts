@@ -6,7 +6,9 @@ import {
   type Pass,
   passOf,
   piecesOf,
+  type Place,
   type RunFacts,
+  type SourceRow,
   type Wants,
 } from '@account-import/account-files'
 import type { Readable } from 'node:stream'
@@ -40,12 +42,14 @@ export type Surroundings = Readonly<{
  * Converted accounts in place of a file: their lines.
  *
  * - `sources`: returns the source rows of the next lines
+ * - `places`: the texts of the source rows of these lines; called after the end of `content`
  * - `sourceRows`: the rows of each file that was converted
  * - `rejects`: the table of the rows with a fault
  */
 export type Converted = Readonly<{
   content: Readable
-  sources(lines: number): readonly string[]
+  sources(lines: number): readonly SourceRow[]
+  places(lines: readonly number[]): Promise<Place>
   sourceRows: readonly SourceRows[]
   rejects(): AsyncIterable<Uint8Array>
 }>
@@ -62,7 +66,7 @@ type FileRun = Pick<Pass, 'ahead' | 'choose' | 'tooLong'> &
     checkerOf(wants: Wants): Checker
     /** Threads that check, or requests in flight; for the report. */
     workers: number
-    report(totals: FileTotals, facts: RunFacts): string
+    report(totals: FileTotals, facts: RunFacts, place: Place | undefined): string
   }>
 
 /**
@@ -107,9 +111,18 @@ const passOver = async (
   }
 }
 
-/** The result of a run over a file. */
+/** The lines that the totals name. */
+const linesOf = ({ codes, heaviest, repeats, sharedPoints, warnings }: FileTotals): readonly number[] => [
+  ...codes.flatMap(({ fields }) => fields.flatMap(({ examples }) => examples.map(({ line }) => line))),
+  ...heaviest.map(({ line }) => line),
+  ...[...repeats.examples, ...sharedPoints.examples].flatMap(({ line, firstLine }) => [line, firstLine]),
+  ...warnings.flatMap(({ lines }) => lines),
+]
+
+/** The result of a run over a file. `place`: the source rows of the lines that the totals name, if the accounts were converted. */
 export type FileOutcome = Readonly<{
   totals: FileTotals
+  place: Place | undefined
   facts: RunFacts
   written: readonly Written[]
 }>
@@ -124,8 +137,9 @@ export const runOver = async (run: FileRun, surroundings: Surroundings): Promise
     const facts = { startedAt, seconds: (performance.now() - began) / 1000, workers: run.workers }
     if (run.outputs.rejects !== undefined)
       for await (const rejects of run.converted?.rejects() ?? []) await outputs.add({ rejects })
-    await outputs.writeReport(() => run.report(totals, facts))
-    return { totals, facts, written: await outputs.publish() }
+    const place = await run.converted?.places(linesOf(totals))
+    await outputs.writeReport(() => run.report(totals, facts, place))
+    return { totals, place, facts, written: await outputs.publish() }
   } finally {
     await outputs.discard()
   }

@@ -2,7 +2,7 @@ import { FileFailure } from '@account-import/account-files'
 import { E } from '@account-import/core/fp'
 import { type Command, InvalidArgumentError } from 'commander'
 import { join } from 'node:path'
-import { areAllUsed, rowsText, type SourceRows, sumText } from '../account-files/report/source-rows.js'
+import { areComplete, rowsText, type SourceRows, sumText } from '../account-files/report/source-rows.js'
 import { writeExample } from '../convert/example.js'
 import { inputFilesOf, readMapping, withConverted } from '../convert/mapping.js'
 import { collected, wholeNumber } from '../kit/arguments.js'
@@ -37,7 +37,7 @@ const about = `Convert exported files (CSV) to accounts by one SQL query of Duck
 
 The mapping declares its files, and convert reads them: -- source contracts = contracts.csv; delimiter ';'; key cliente. Each is a
 table of texts. A row of the query is an account; columns and structs have the names of its fields, and a column that begins with _
-names the row of its source. Each row of a file has to be used by an account.`
+names the row of its source. Each row of a file needs the key of an account, and a declared sum has to be that of the accounts.`
 
 /** The form of a name of an SQL variable. */
 const variableName = /^[a-z_]\w*$/i
@@ -65,33 +65,40 @@ const rowsTextOf = (files: readonly SourceRows[], isAllowed: boolean): string =>
     ...file.sums.map((sum) => `  ${sumText(sum)}`),
   ])
   const hint =
-    areAllUsed(files) || isAllowed
+    areComplete(files) || isAllowed
       ? []
       : [
-          'A row is used if an account has its key in a column that begins with _. To accept unused rows: --allow-unused',
+          'The query has to read each file. Each row needs a key that an account has in a column that begins with _, and each sum has to be that of the accounts. To accept unused rows and other sums: --allow-unused',
         ]
   return [...texts.flat(), ...hint].join('\n')
 }
 
 const rowsJson = (files: readonly SourceRows[]) =>
-  files.map(({ source, file, rows, used, rejected, firstUnused, sums }) => ({
+  files.map(({ source, file, rows, isRead, ignored, rejected, spanning, keyFound, firstUnused, sums }) => ({
     source,
     file,
     rows,
-    used: used ?? null,
+    ignored: ignored ?? 0,
     rejected,
+    over_several_lines: spanning.rows,
+    read_by_query: isRead,
+    key_found: isRead ? (keyFound?.rows ?? null) : null,
+    different_keys: keyFound?.keys ?? null,
     first_unused: firstUnused ?? null,
-    sums: sums.map(({ name, all, used: ofUsed, withoutNumber }) => ({
+    sums: sums.map(({ name, all, found, compared, withoutNumber }) => ({
       name,
       all,
-      used: ofUsed,
+      key_found: found,
+      field: compared?.field ?? null,
+      accounts: compared?.accounts ?? null,
+      difference: compared?.difference ?? null,
       without_number: withoutNumber,
     })),
   }))
 
 /** The output with the rows of the files. Unused and rejected rows are failures of the data. */
 const withRows = (output: CommandOutput, files: readonly SourceRows[], isAllowed: boolean): CommandOutput => {
-  const isBad = files.some(({ rejected }) => rejected > 0) || (!isAllowed && !areAllUsed(files))
+  const isBad = files.some(({ rejected }) => rejected > 0) || (!isAllowed && !areComplete(files))
   const code = output.exitCode ?? exitCode.done
   const message = [output.message, rowsTextOf(files, isAllowed)]
     .filter((text) => text !== undefined)
@@ -130,8 +137,8 @@ const run = async (
     if (await hasClash(inputFilesOf(job.mapping, folder), outputsOf(command))) return command.error(sameFile)
     return withConverted(job, stop, (converted) => {
       files = converted.sourceRows
-      if (options.import === true && !isAllowed && !areAllUsed(files))
-        throw new FileFailure('rows_unused', 'Nothing was sent: no account uses some rows of the files.')
+      if (options.import === true && !isAllowed && !areComplete(files))
+        throw new FileFailure('rows_unused', 'Nothing was sent: some rows of the files are in no account.')
       return use(converted)
     })
   }
@@ -168,7 +175,10 @@ export const make = (context: CliContext): Command => {
       collected(variableArgument),
     )
     .option('--folder <folder>', 'another folder with files of the sources, repeatable', collected(String))
-    .option('--allow-unused', 'accept rows that no account uses')
+    .option(
+      '--allow-unused',
+      'accept rows that no account uses, and sums that differ from those of the accounts',
+    )
     .addOption(
       new OutputFile(
         '--rejects <file>',

@@ -145,7 +145,7 @@ const text = (outcome: ImportOutcome, selection: Selection, tally: Tally): strin
   [
     [headline(outcome), ...selectionText(selection)].join('\n'),
     ...differingText(outcome, tally),
-    ...findingsText(outcome.totals),
+    ...findingsText(outcome),
     ...runsText(outcome),
     ...writtenText(outcome.written),
   ].join('\n\n')

@@ -124,7 +124,7 @@ const notChecked = 'Not checked offline: supplier and team registers, documents,
 const offlineText = (outcome: FileOutcome, mayBeEmpty: boolean): string =>
   [
     totalsText(outcome, mayBeEmpty),
-    ...findingsText(outcome.totals),
+    ...findingsText(outcome),
     ...writtenText(outcome.written),
     notChecked,
   ].join('\n\n')

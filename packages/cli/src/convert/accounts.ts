@@ -41,7 +41,7 @@ const keysOf = ({ name, type }: Column): string =>
 /** The query with the columns of the table of accounts. */
 export const accountsQuery = (query: string, columns: readonly Column[]): string => {
   const keys = keyColumns(columns).map((column, at) => `${keysOf(column)} AS key_${at}`)
-  const rowNames = columns.filter((column) => isKey(column) && !isList(column.type))
+  const rowNames = keyColumns(columns).filter(({ type }) => !isList(type))
   const source = rowNames.length === 0 ? 'NULL' : jsonObject(rowNames)
   const fields = jsonObject(columns.filter((column) => !isKey(column)))
   return `SELECT ${[`${fields} AS fields`, `${source} AS source`, ...keys].join(', ')} FROM (${query}\n) q`

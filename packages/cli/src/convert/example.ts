@@ -1,15 +1,8 @@
 import { FileFailure, reasonOf, structOf } from '@account-import/account-files'
-import {
-  accountPayload,
-  type Fields,
-  List,
-  meaningOf,
-  type Reader,
-  Refined,
-  type Struct,
-} from '@account-import/core/payloads'
+import { accountPayload, type Fields, meaningOf, type Struct } from '@account-import/core/payloads'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isList } from './account-field.js'
 
 const customers = `cliente;nombre;apellidos;nif;correo;movil;via;calle;numero;ciudad;provincia;cp;saldo_eur
 10237;Jordi;Peña Molina;93251707R;jordi.pena8039@correo.example;+34748000560;CL;del Carmen;65;Sabadell;Barcelona;8207;-32,07
@@ -40,10 +33,12 @@ const payments = `cliente;pago;fecha;importe_eur
 
 const query = `-- The files beside this one, and all that their reader has to know; it guesses nothing. The encoding is utf-8 and the quote '"' unless
 -- it is declared (quote none: no quoting). The first line of a file names its columns. key: the column whose value names the account
--- of a row, which the query has in a column that begins with _; key none is for a table of reference. sum: an amount to add up.
--- source customers = customers.csv; delimiter ';'; encoding windows-1252; key cliente; sum decimal_of(saldo_eur) as saldo_eur
--- source contracts = contracts.csv; delimiter ';'; encoding windows-1252; key cliente
--- source payments = payments.csv; delimiter ';'; encoding windows-1252; key cliente; sum decimal_of(importe_eur) as importe_eur
+-- of a row, which the query has in a column that begins with _; key none is for a table of reference. sum: an amount to add up, and
+-- the field of the accounts that must have the same sum; a field that is a list has the number of its items.
+-- ignore: rows that belong to no account, such as ignore cliente = 'TOTAL'.
+-- source customers = customers.csv; delimiter ';'; encoding windows-1252; key cliente; sum decimal_of(saldo_eur) as saldo_eur = ledgers[].last_statement_balance
+-- source contracts = contracts.csv; delimiter ';'; encoding windows-1252; key cliente; sum 1 as contracts = supply_addresses[].supply_points[]
+-- source payments = payments.csv; delimiter ';'; encoding windows-1252; key cliente; sum decimal_of(importe_eur) as importe_eur = ledgers[].current_statement_transactions[].amount
 
 -- One row of the query is one account. Columns and structs have the names of fields, which are listed below with their meaning. A
 -- column that begins with _ is no field: it names the source row of the account, and appears beside each of its errors.
@@ -118,9 +113,6 @@ ORDER BY c.cliente
 
 -- All fields. [] is a list, and * is required where its object is.
 `
-
-const isList = (codec: Reader<unknown>): boolean =>
-  codec instanceof List || (codec instanceof Refined && isList(codec.base as Reader<unknown>))
 
 /** A comment for each field, below that of its object. */
 const fieldComments = (struct: Struct<Fields>, margin: string): string =>

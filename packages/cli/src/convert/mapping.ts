@@ -1,4 +1,4 @@
-import { interrupted } from '@account-import/account-files'
+import { interrupted, lineText, type Place, type SourceRow } from '@account-import/account-files'
 import { createReadStream } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -10,9 +10,10 @@ import { type Database, openDatabase, SqlFailure, tried } from './database.js'
 import { faultyRows } from './faulty-row.js'
 import type { Column } from './json-columns.js'
 import { withMissingColumn } from './missing-column.js'
-import { accountFor, checkExpressions } from './row-accounting.js'
+import { tablesRead, unreadSources } from './read-sources.js'
+import { accountFor, checkExpressions, ignoreRows } from './row-accounting.js'
 import { refusedMapping, type Source, sourcesOf, undeclared } from './sources.js'
-import { runCreation, type Statements, statementsOf } from './statements.js'
+import { refuseUnset, runCreation, type Statements, statementsOf } from './statements.js'
 import { loadAll, rejectsHead, type Table } from './tables.js'
 
 /** The SQL of a mapping, the sources that it declares, and the folder of its file. It is read once, as it may be a pipe. */
@@ -59,36 +60,71 @@ const withRows = async (
     : refusedMapping(`${cause.message.replace(/\.?$/, '.')} It is in ${rows.join(', ')}.`)
 }
 
-/** Runs the statements of the mapping into the table of accounts; answers the columns of the query. */
+/** Runs the statements of the mapping into the table of accounts; answers the columns of the query, and the sources that it never reads. */
 const filled = async (
   database: Database,
   statements: Statements,
   tables: readonly Table[],
   slices: number,
-): Promise<readonly Column[]> => {
+): Promise<Readonly<{ columns: readonly Column[]; unread: ReadonlySet<string> }>> => {
   let running = ''
+  const made: string[] = []
   try {
-    for (running of statements.creations) await runCreation(database, running)
+    for (running of statements.creations)
+      await runCreation(
+        database,
+        running,
+        async () => void made.push(...(await tablesRead(database, running))),
+      )
     const columns = await columnsOf(database, statements)
+    const unread = await unreadSources(database, statements, tables, made)
     running = `CREATE TABLE probed_accounts AS ${accountsQuery(statements.query, columns)}`
     await fillAccounts(database, statements, columns, slices)
-    return columns
+    return { columns, unread }
   } catch (cause) {
     const failure = withMissingColumn(cause, statements.trees, tables)
     throw failure === cause ? await withRows(cause, database, tables, running) : failure
   }
 }
 
-/** The source row for people: `cliente=C-1 row=7`. */
-const sourceText = (json: string): string =>
-  Object.entries(JSON.parse(json) as Record<string, unknown>)
-    .map(([name, value]) => `${name.slice(1)}=${String(value)}`)
-    .join(' ')
+/** The source row of an account for people, such as `customers.csv` and `cliente=C-1 row=7`, from the JSON of its keys. */
+const sourceRowOf = (tables: readonly Table[], json: string): SourceRow => {
+  const keys = Object.entries(JSON.parse(json) as Record<string, unknown>).map(
+    ([name, value]) => [name.replace(/^_/, ''), String(value)] as const,
+  )
+  const keyed = tables.filter(({ source: { key } }) => key !== undefined)
+  const named = keyed.find(({ source: { key } }) =>
+    keys.some(([name]) => name.toLowerCase() === key?.name.toLowerCase()),
+  )
+  const file = named ?? (keyed.length === 1 ? keyed[0] : undefined)
+  return [file?.fileName ?? '', keys.map(([name, value]) => `${name}=${value}`).join(' ')]
+}
+
+/** The texts of the source rows of accounts by their lines; an account without keys has its line. */
+const placesOf = async (
+  { rows }: Database,
+  tables: readonly Table[],
+  wanted: readonly number[],
+): Promise<Place> => {
+  const found = await rows(
+    `SELECT rowid::INTEGER + 1, coalesce(source, '{}') FROM ${accountsTable} WHERE rowid IN (${['-1', ...wanted.map((line) => line - 1)].join(', ')})`,
+  )
+  const texts = new Map(
+    found.map(([line, json]) => [Number(line), sourceRowOf(tables, String(json)).join(' ').trim()]),
+  )
+  return (line) => texts.get(line) || lineText(line)
+}
 
 /** Yields the accounts as lines, several at a time; appends the source row of each to `sources`. */
-async function* lines({ connection, rows }: Database, sources: string[]): AsyncGenerator<Buffer> {
+async function* lines(
+  { connection, rows }: Database,
+  tables: readonly Table[],
+  sources: SourceRow[],
+): AsyncGenerator<Buffer> {
   const [[total] = []] = await rows(`SELECT count(*)::INTEGER FROM ${accountsTable}`)
-  const result = await tried(() => connection.stream(`SELECT fields, source FROM ${accountsTable}`))
+  const result = await tried(() =>
+    connection.stream(`SELECT fields, coalesce(source, '{}') FROM ${accountsTable}`),
+  )
   let read = 0
   for (;;) {
     const chunk = await tried(() => result.fetchChunk())
@@ -97,8 +133,7 @@ async function* lines({ connection, rows }: Database, sources: string[]): AsyncG
     let piece = ''
     for (let row = 0; row < chunk.rowCount; row += 1) {
       piece += `${String(fields.getItem(row))}\n`
-      const key = keys.getItem(row)
-      sources.push(key === null ? '' : sourceText(String(key)))
+      sources.push(sourceRowOf(tables, String(keys.getItem(row))))
     }
     read += chunk.rowCount
     yield Buffer.from(piece)
@@ -119,6 +154,7 @@ const convert = async <A>(
 ): Promise<A> => {
   const statements = await statementsOf(database, mapping.sql)
   if (mapping.sources.length === 0) throw undeclared('The mapping declares no source.')
+  refuseUnset(statements.trees, job.variables)
   const rejects = join(database.folder, 'rejects.csv')
   const reject = async (rows: string): Promise<void> => appendFile(rejects, rows, { mode: 0o600 })
   if (job.collectsRejects) await reject(rejectsHead)
@@ -131,15 +167,17 @@ const convert = async <A>(
     job.collectsRejects ? reject : undefined,
   )
   await checkExpressions(database, tables)
-  const columns = await filled(database, statements, tables, job.slices)
-  const sourceRows = await accountFor(database, tables, columns)
+  const ignored = await ignoreRows(database, tables)
+  const { columns, unread } = await filled(database, statements, tables, job.slices)
+  const sourceRows = await accountFor(database, tables, columns, { ignored, unread })
   if (stop.aborted) throw interrupted()
-  const sources: string[] = []
-  const rows = lines(database, sources)
+  const sources: SourceRow[] = []
+  const rows = lines(database, tables, sources)
   try {
     return await use({
       content: Readable.from(rows, { objectMode: false }),
       sources: (count) => sources.splice(0, count),
+      places: (wanted) => placesOf(database, tables, wanted),
       sourceRows,
       rejects: () => createReadStream(rejects),
     })

@@ -8,14 +8,15 @@ const hasColumn = ({ columns }: Table, name: string): boolean =>
   name.toLowerCase() === '_line' || columns.some((column) => column.toLowerCase() === name.toLowerCase())
 
 /** The failure of a column that the file of a source does not have. */
-const noColumn = ({ fileName, columns }: Table, name: string): FileFailure =>
-  refusedMapping(`${fileName} has no column ${name}; it has: ${columns.join(', ')}.`)
+const noColumn = ({ fileName, columns }: Table, name: string, hint = ''): FileFailure =>
+  refusedMapping(`${fileName} has no column ${name}; it has: ${columns.join(', ')}.${hint}`)
 
-/** Refuses an expression over a source that names another column. */
-export const refuseMissing = (table: Table, tree: Tree): void => {
+/** Refuses an expression over a source that names another column, with a hint. */
+export const refuseMissing = (table: Table, tree: Tree, hint: string): void => {
   for (const { class: kind, column_names: names } of nodesOf(tree)) {
     const [name] = (names as readonly string[] | undefined) ?? []
-    if (kind === 'COLUMN_REF' && name !== undefined && !hasColumn(table, name)) throw noColumn(table, name)
+    if (kind === 'COLUMN_REF' && name !== undefined && !hasColumn(table, name))
+      throw noColumn(table, name, hint)
   }
 }
 

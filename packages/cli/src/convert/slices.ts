@@ -10,7 +10,8 @@ const keyText = (expression: string): string => `coalesce(CAST(${expression} AS 
 const isOfSlice = (expression: string, slice: number): string =>
   `${keyText(expression)} IN (SELECT slice_key FROM ${partsTable} WHERE slice = ${slice})`
 
-const rootOf = (tree: unknown): Tree | undefined => {
+/** The query of a tree. */
+export const rootOf = (tree: unknown): Tree | undefined => {
   const [statement] = (tree as { statements?: readonly { node?: Tree }[] } | undefined)?.statements ?? []
   return statement?.node
 }

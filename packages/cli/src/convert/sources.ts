@@ -1,8 +1,12 @@
 import { FileFailure } from '@account-import/account-files'
+import { pathInAccounts } from './account-field.js'
 import { decoderOf, type LineDecoder, nameOfEncoding } from './encoding.js'
 
 /** An SQL expression over the columns of a source, and its name in messages. */
 type Expression = Readonly<{ sql: string; name: string }>
+
+/** An amount to add up. `field`: where the accounts have the same sum, as `ledgers[].ledger_balance`. */
+type Sum = Expression & Readonly<{ field: string | undefined }>
 
 /** A file that a mapping declares, and all that its reader has to know. */
 export type Source = Readonly<{
@@ -17,8 +21,9 @@ export type Source = Readonly<{
   decoder: () => LineDecoder
   /** The expression that an account has in a column that begins with `_`; undefined: its rows are only counted. */
   key: Expression | undefined
-  /** Amounts to add up over all rows and over used rows. */
-  sums: readonly Expression[]
+  sums: readonly Sum[]
+  /** Conditions on the rows that are none of an account, such as those of totals. */
+  ignored: readonly Expression[]
 }>
 
 export const refusedMapping = (detail: string): FileFailure => new FileFailure('mapping_refused', detail)
@@ -45,8 +50,16 @@ const partsOf = (text: string): readonly string[] | undefined => {
 const unquoted = (text: string): string => /^(['"])(.*)\1$/s.exec(text)?.[2] ?? text
 
 const expressionOf = (text: string): Expression => {
-  const [, sql = text, name] = /^(.*\S)\s+as\s+(\w+)$/is.exec(text) ?? []
-  return { sql, name: name ?? unquoted(sql) }
+  const [, sql = text, name] = /^(.*\S)\s+as\s+([\p{L}_][\p{L}\p{N}_]*|"[^"]+")$/isu.exec(text) ?? []
+  return { sql, name: unquoted(name ?? sql) }
+}
+
+/** Reads `EXPRESSION as NAME = FIELD`; name and field may be absent. */
+const sumOf = (text: string, refuse: Refuse): Sum => {
+  const [, expression = text, field] = /^(.*\S)\s*=\s*(\w+(?:\[\])?(?:\.\w+(?:\[\])?)*)$/s.exec(text) ?? []
+  if (field !== undefined && pathInAccounts(field) === undefined)
+    throw refuse(`compares a sum with the field ${field}, which an account does not have.`)
+  return { ...expressionOf(expression), field }
 }
 
 /** The value of an option that is one character; `tab` stands for a tabulator. */
@@ -55,7 +68,8 @@ const characterOf = (text: string): string | undefined => {
   return value.length === 1 && !/[\r\n\0]/.test(value) ? value : undefined
 }
 
-const optionNames = ['delimiter', 'quote', 'encoding', 'key', 'sum'] as const
+const optionNames = ['delimiter', 'quote', 'encoding', 'key', 'sum', 'ignore'] as const
+const repeatable: ReadonlySet<string> = new Set(['sum', 'ignore'])
 type OptionName = (typeof optionNames)[number]
 
 const isOption = (name: string): name is OptionName => (optionNames as readonly string[]).includes(name)
@@ -65,13 +79,20 @@ type Options = Readonly<Record<OptionName, readonly string[]>>
 type Refuse = (what: string) => FileFailure
 
 const optionsOf = (parts: readonly string[], refuse: Refuse): Options => {
-  const options = { delimiter: [], quote: [], encoding: [], key: [], sum: [] } as Record<OptionName, string[]>
+  const options: Record<OptionName, string[]> = {
+    delimiter: [],
+    quote: [],
+    encoding: [],
+    key: [],
+    sum: [],
+    ignore: [],
+  }
   for (const part of parts.filter((each) => each !== '')) {
     const [, name = '', value = ''] = /^(\w*)\s*(.*)$/s.exec(part) ?? []
     const option = name.toLowerCase()
     if (!isOption(option)) throw refuse(`has no option ${name}: the options are ${optionNames.join(', ')}.`)
     if (value === '') throw refuse(`has the option ${option} without a value.`)
-    if (option !== 'sum' && options[option].length > 0) throw refuse(`has the option ${option} twice.`)
+    if (!repeatable.has(option) && options[option].length > 0) throw refuse(`has the option ${option} twice.`)
     options[option].push(value)
   }
   return options
@@ -114,7 +135,8 @@ const sourceOf = (name: string, text: string, lineNumber: number): Source => {
     encoding: label,
     decoder: () => decoderOf(label),
     key: /^none$/i.test(key) ? undefined : expressionOf(key),
-    sums: options.sum.map(expressionOf),
+    sums: options.sum.map((each) => sumOf(each, refuse)),
+    ignored: options.ignore.map(expressionOf),
   }
 }
 

@@ -92,6 +92,10 @@ const countOf = async ({ connection }: Database, sql: string): Promise<number> =
   }
 }
 
+/** The text after a place of another text, below as many line ends as are before it: errors name lines of the file. */
+const textFrom = (sql: string, from: number, to: number): string =>
+  sql.slice(0, from).replaceAll(/[^\n]+/g, '') + sql.slice(from, to)
+
 /** The last statement without its semicolon, and the text before it. */
 const cut = async (
   database: Database,
@@ -103,13 +107,18 @@ const cut = async (
     const before = await countOf(database, sql.slice(0, at))
     if (before === total && (await countOf(database, sql.slice(at + 1))) < 0) end = at
     else if (before === total - 1 && (await countOf(database, sql.slice(at + 1, end))) === 1)
-      return [sql.slice(0, at), sql.slice(at + 1, end)]
+      return [sql.slice(0, at), textFrom(sql, at + 1, end)]
   }
   return ['', sql.slice(0, end)]
 }
 
-const isCreation = (statement: string): boolean =>
-  /^(?:[\s\u00a0\ufeff]|--[^\n\r]*[\n\r]|\/\*[\s\S]*?\*\/)*create\s/i.test(statement)
+/** Whether the first word of a statement is CREATE. One blank or comment is skipped at a time, so the time is linear. */
+const isCreation = (statement: string): boolean => {
+  const skipped = /\s+|--[^\n\r]*|\/\*[\s\S]*?\*\//y
+  let at = 0
+  while (skipped.test(statement)) at = skipped.lastIndex
+  return /^create\s/i.test(statement.slice(at))
+}
 
 /**
  * The statements of a mapping: those that create tables, views and macros, and the query. `trees`: those of all statements, the
@@ -140,13 +149,44 @@ export const statementsOf = async (database: Database, sql: string): Promise<Sta
   return { creations, query, trees }
 }
 
+/** The name of the variable that a node reads; undefined for other nodes, and for a name that is no constant. */
+const variableOf = (node: Tree): string | undefined => {
+  if (String(node['function_name']).toLowerCase() !== 'getvariable') return undefined
+  const [name] = node['children'] as readonly { value?: { value?: unknown } }[]
+  return typeof name?.value?.value === 'string' ? name.value.value : undefined
+}
+
+/** Refuses a mapping that reads a variable without a value, unless it has another value for it or compares it with null. */
+export const refuseUnset = (trees: readonly Tree[], given: ReadonlyMap<string, string>): void => {
+  const namesIn = (nodes: readonly Tree[]) => nodes.flatMap((each) => variableOf(each)?.toLowerCase() ?? [])
+  const nodes = [...nodesOf(trees)]
+  const optional = nodes.flatMap(({ type, children }) =>
+    /^OPERATOR_(?:COALESCE|IS_NULL|IS_NOT_NULL)$/.test(String(type))
+      ? namesIn(children as readonly Tree[])
+      : [],
+  )
+  const [read, set] = [namesIn(nodes), [...given.keys()].map((name) => name.toLowerCase())]
+  const unset = read.find((name) => !optional.includes(name) && !set.includes(name))
+  const unread = set.filter((name) => !read.includes(name))
+  if (unset !== undefined)
+    throw refusedMapping(
+      `The mapping reads the variable ${unset}, which nobody set: add --set ${unset}=VALUE.` +
+        (unread.length === 0 ? '' : ` It does not read ${unread.join(', ')}.`),
+    )
+}
+
 /** Number of DuckDB for the statements that a mapping may have before its query. */
 const create = 7
 
-/** Runs a checked statement that stands before the query. */
-export const runCreation = async ({ connection }: Database, creation: string): Promise<void> => {
+/** Runs a checked statement that stands before the query; `before` runs when DuckDB could bind it. */
+export const runCreation = async (
+  { connection }: Database,
+  creation: string,
+  before: () => Promise<void>,
+): Promise<void> => {
   const statement = await tried(async () => (await connection.extractStatements(creation)).prepare(0))
   if (statement.statementType !== create) throw onlyQuery()
+  await before()
   await tried(() => statement.run())
 }
 

@@ -21,6 +21,8 @@ export type Table = Readonly<{
   /** The number of the last line; 0 without rows. */
   lastLine: number
   rejected: number
+  /** The rows that have line breaks in their cells, and the line of the first of them. */
+  spanning: Readonly<{ rows: number; firstLine: number }>
 }>
 
 /** Writes rows of the table of rejected rows. */
@@ -160,6 +162,7 @@ const load = async (
   let appender: DuckDBAppender | undefined
   let columns: readonly string[] = []
   let [lastLine, rejected] = [0, 0]
+  const spanning = { rows: 0, firstLine: 0 }
   const take = async (found: Iterable<CsvRow>): Promise<void> => {
     const bad: (readonly (string | number)[])[] = []
     for (const row of found) {
@@ -173,6 +176,8 @@ const load = async (
       } else {
         append(appender, row.line, row.cells)
         lastLine = row.line
+        if (row.lineFeeds > 0) spanning.rows += 1
+        if (spanning.rows === 1 && row.lineFeeds > 0) spanning.firstLine = row.line
       }
     }
     rejected += bad.length
@@ -188,7 +193,7 @@ const load = async (
   const filled = appender
   await tried(async () => filled.closeSync())
   await database.run(`CREATE TEMP VIEW ${quoted(source.name)} AS FROM ${schema}.${quoted(source.name)}`)
-  return { source, fileName, columns, lastLine, rejected }
+  return { source, fileName, columns, lastLine, rejected, spanning }
 }
 
 /** Reads all sources, one after the other. */

@@ -7,6 +7,7 @@ import {
   interrupted,
   lineStates,
   numberText,
+  type Place,
   type RunFacts,
   Runs,
   type ServiceSetup,
@@ -54,16 +55,19 @@ const verdict = ({ failed, differing }: Tally['states'], accounts: number): Verd
 
 /** The report of an import: the same page as that of an offline check. */
 const importReport = (
-  { file, converted, outputs, dryRun, url, team, only }: ImportJob,
+  { file, converted, outputs, dryRun, url, team, only, label }: ImportJob,
   states: Tally['states'],
+  ids: readonly string[],
   totals: FileTotals,
   facts: RunFacts,
+  place: Place | undefined,
 ): string =>
   reportPage({
     title: dryRun ? 'Trial import' : 'Import',
     lead: 'Customer accounts sent to the import service',
     file,
     sourceRows: converted?.sourceRows,
+    place,
     outputs,
     totals,
     verdict: verdict(states, totals.accounts),
@@ -76,6 +80,8 @@ const importReport = (
         ['Service', url],
         ['Operations team', team ?? 'none'],
         ['Step', only ?? 'stage and process'],
+        ['Import run', ids.join(', ') || 'none'],
+        ['Label', label ?? 'none'],
       ],
     },
     facts,
@@ -149,7 +155,7 @@ export const runImport = async (
         tally.read += 1
         tally.add({ state: 'failed', errors: tooLargeLine().errors })
       },
-      report: (totals, facts) => importReport(job, states, totals, facts),
+      report: (...results) => importReport(job, states, runs?.ids() ?? [], ...results),
     },
     { ...surroundings, stop: ending.signal },
   )

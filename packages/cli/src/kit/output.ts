@@ -8,6 +8,8 @@ import {
   type FindingSeverity,
   numberText,
   oneCell,
+  type Place,
+  repeatText,
   sharedText,
   warningText,
 } from '@account-import/account-files'
@@ -171,15 +173,21 @@ const placeOf = ({ attr, column }: Example): string =>
 /** Severity and code are one cell, so that they stay on one line of a narrow terminal. */
 const severityAndCode = (severity: string, code: string): string => `${severity.padEnd(8)}  ${code}`
 
-const headings = [severityAndCode('SEVERITY', 'CODE'), 'ACCOUNTS', 'TIMES', 'FIRST LINE', 'FIELD']
+const headingsOf = (first: string): readonly string[] => [
+  severityAndCode('SEVERITY', 'CODE'),
+  'ACCOUNTS',
+  'TIMES',
+  first,
+  'FIELD',
+]
 
 /** The most fields that the terminal shows for each code; the report and `--errors` have all. */
 const shownFields = 5
 
 /** A row for each of the most frequent fields of a code, and below each its remedy there. */
-const rowsOf = ({ severity, code, fields }: CodeCount) =>
+const rowsOf = ({ severity, code, fields }: CodeCount, textOf: Place) =>
   fields.slice(0, shownFields).map(({ accounts, findings, detail, examples: [example] }, at) => {
-    const place = example === undefined ? ['', ''] : [numberText(example.line), placeOf(example)]
+    const place = example === undefined ? ['', ''] : [textOf(example.line), placeOf(example)]
     const hidden = at === shownFields - 1 ? fields.length - shownFields : 0
     const more =
       hidden > 0
@@ -192,10 +200,13 @@ const rowsOf = ({ severity, code, fields }: CodeCount) =>
   })
 
 /** A table of codes and fields with counts, first occurrence and text; empty without codes. */
-const codesText = (counts: readonly CodeCount[]): readonly string[] => {
+const codesText = (counts: readonly CodeCount[], place: Place | undefined): readonly string[] => {
   if (counts.length === 0) return []
   return [
-    tableWithTexts(headings, counts.flatMap(rowsOf)),
+    tableWithTexts(
+      headingsOf(place === undefined ? 'FIRST LINE' : 'FIRST ROW'),
+      counts.flatMap((each) => rowsOf(each, place ?? numberText)),
+    ),
     `Meaning and remedy of a code: ${typed('explain CODE')}`,
   ]
 }
@@ -216,26 +227,29 @@ const noticeOf = (
       ]
 
 /** The findings of the comparison of all accounts of a file; empty without findings. */
-const wholeFileText = ({ repeats, sharedPoints, warnings }: FileTotals): readonly string[] => [
-  ...warnings.map((warning) => `Notice: ${warning.field}: ${warningText(warning)}`),
+const wholeFileText = (
+  { repeats, sharedPoints, warnings }: FileTotals,
+  place: Place | undefined,
+): readonly string[] => [
+  ...warnings.map((warning) => `Notice: ${warning.field}: ${warningText(warning, place)}`),
   ...noticeOf(
     repeats,
     `${counted(repeats.count, 'line')} with an account that an earlier line has already`,
-    repeats.examples.map(({ line, firstLine }) => `line ${line} repeats line ${firstLine}`),
+    repeats.examples.map((each) => repeatText(each, place)),
     'The later one would replace the earlier.',
   ),
   ...noticeOf(
     sharedPoints,
     `${counted(sharedPoints.count, 'supply point')} of an account that an earlier line has in another account`,
-    sharedPoints.examples.map(sharedText),
+    sharedPoints.examples.map((each) => sharedText(each, place)),
     'Both accounts would be billed for it.',
   ),
 ]
 
 /** The findings of a run over a file. */
-export const findingsText = (totals: FileTotals): readonly string[] => [
-  ...codesText(totals.codes),
-  ...wholeFileText(totals),
+export const findingsText = ({ totals, place }: Pick<FileOutcome, 'totals' | 'place'>): readonly string[] => [
+  ...codesText(totals.codes, place),
+  ...wholeFileText(totals, place),
 ]
 
 /** Seconds for `--json`, rounded to milliseconds. */

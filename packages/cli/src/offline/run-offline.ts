@@ -3,6 +3,7 @@ import {
   FileFailure,
   type FileTotals,
   numberText,
+  type Place,
   type RunFacts,
   type Checker,
   verdictOf,
@@ -60,6 +61,7 @@ const offlineReport = (
   { file, converted, outputs, context }: OfflineJob,
   totals: FileTotals,
   facts: RunFacts,
+  place: Place | undefined,
 ): string => {
   const { accounts, failed, validWithWarnings } = totals
   return reportPage({
@@ -67,6 +69,7 @@ const offlineReport = (
     lead: 'Customer accounts checked offline, before their import',
     file,
     sourceRows: converted?.sourceRows,
+    place,
     outputs,
     totals,
     verdict: verdictOf(totals),
@@ -171,7 +174,7 @@ export const runOffline = (job: OfflineJob, surroundings: Surroundings): Promise
       batchBytes,
       ahead: workers * aheadOfEach,
       checkerOf: (wants) => checkWorkers(workers, { context, wants }),
-      report: (totals, facts) => offlineReport(job, totals, facts),
+      report: (...results) => offlineReport(job, ...results),
     },
     surroundings,
   )

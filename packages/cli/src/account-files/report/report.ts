@@ -9,7 +9,10 @@ import {
   type FileTotals,
   type FindingSeverity,
   meaningText,
+  lineText,
   numberText,
+  type Place,
+  repeatText,
   type RunFacts,
   sharedText,
   shareText,
@@ -36,6 +39,8 @@ type ReportContent = Readonly<{
   file: string
   /** The rows of the files that the accounts were converted from. */
   sourceRows: readonly SourceRows[] | undefined
+  /** The source rows of lines, if the accounts were converted. */
+  place: Place | undefined
   outputs: OutputPaths
   totals: FileTotals
   verdict: Verdict
@@ -50,7 +55,7 @@ type ReportContent = Readonly<{
 /** The name of the file without its folders, which may name a user. */
 const fileTitle = (file: string): string => (file === '-' ? 'standard input' : oneCell(basename(file)))
 
-const outcome = ({ outcomes, totals: { accounts, lines } }: ReportContent): Html =>
+const outcome = ({ outcomes, place, totals: { accounts, lines } }: ReportContent): Html =>
   dataTable(
     [['Outcome'], ['', 'share'], ['Accounts', 'num'], ['Share', 'num']],
     outcomes.map(([name, count]) => [
@@ -59,19 +64,20 @@ const outcome = ({ outcomes, totals: { accounts, lines } }: ReportContent): Html
       numberText(count),
       shareText(count, accounts),
     ]),
-    `${counted(accounts, 'account')} on ${counted(lines, 'line')} in the file`,
+    place === undefined
+      ? `${counted(accounts, 'account')} on ${counted(lines, 'line')} in the file`
+      : counted(accounts, 'converted account'),
   )
 
-const exampleText = ({ examples, accounts }: FieldCount): Html => {
+const exampleText = ({ examples, accounts }: FieldCount, place = lineText): Html => {
   const [first, ...others] = examples
   if (first === undefined) return noHtml
   const column = first.column === undefined ? noHtml : html`, column ${first.column}`
   const attr = first.attr === '' ? noHtml : html` <code>${breakable(first.attr)}</code>`
-  const also = others.map(({ line }) => `line ${line}`).join(', ')
+  const also = others.map(({ line }) => place(line)).join(', ')
   const rest = accounts - examples.length
   const more = rest > 0 ? html` <a href="#every-line">and ${numberText(rest)} more</a>` : noHtml
-  return html`line
-  ${first.line}${column}${attr}${others.length > 0 ? html`<br /><span class="soft">also ${also}${more}</span>` : noHtml}`
+  return html`${place(first.line)}${column}${attr}${others.length > 0 ? html`<br /><span class="soft">also ${also}${more}</span>` : noHtml}`
 }
 
 const noteText = (text: string): Html =>
@@ -81,7 +87,7 @@ const noteText = (text: string): Html =>
 const fieldLimit = 15
 
 /** The most frequent fields of a code, each with its first lines. `withDetail`: each field has a text of its own. */
-const places = ({ fields }: CodeCount, withDetail: boolean): Html =>
+const places = ({ fields }: CodeCount, withDetail: boolean, place: Place | undefined): Html =>
   html`${dataTable(
     [['Field'], ['Accounts', 'num'], ['Times', 'num'], ['Where, for example']],
     fields
@@ -90,7 +96,7 @@ const places = ({ fields }: CodeCount, withDetail: boolean): Html =>
         html`${fieldText(field.field)}${noteText(withDetail ? field.detail : '')}${noteText(meaningText(field.field))}`,
         numberText(field.accounts),
         numberText(field.findings),
-        exampleText(field),
+        exampleText(field, place),
       ]),
   )}${furtherText(fields.length - fieldLimit, 'more field')}`
 
@@ -107,7 +113,7 @@ const remedies = {
 const published = catalogueOf(bundledMarkets)
 
 /** A code with its text, remedy and places. The anchor is inside of `details`, so that a link to it unfolds the code. */
-const codeEntry = (code: CodeCount, at: number): Html => {
+const codeEntry = (code: CodeCount, at: number, place: Place | undefined): Html => {
   const { detail = '', class: remedy = 'data' } = published[code.code] ?? {}
   // A text with a limit differs from field to field.
   const hasLimit = /\{\w+\}/.test(detail)
@@ -122,7 +128,7 @@ const codeEntry = (code: CodeCount, at: number): Html => {
         >Meaning and remedy of ${code.code}</a
       >
     </p>
-    ${places(code, hasLimit)}
+    ${places(code, hasLimit, place)}
   </details> `
 }
 
@@ -149,17 +155,24 @@ const titles = {
 } as const
 
 /** The errors, or the warnings, by code and by field; empty without any. */
-const findings = ({ totals }: ReportContent, severity: FindingSeverity): readonly Section[] => {
+const findings = ({ totals, place }: ReportContent, severity: FindingSeverity): readonly Section[] => {
   const codes = totals.codes.filter((code) => code.severity === severity)
   if (codes.length === 0) return []
   return [
-    { id: `${severity}s`, title: titles[severity].codes, body: html`${codes.map(codeEntry)}` },
+    {
+      id: `${severity}s`,
+      title: titles[severity].codes,
+      body: html`${codes.map((code, at) => codeEntry(code, at, place))}`,
+    },
     { id: `${severity}s-by-field`, title: titles[severity].fields, body: fieldTable(codes) },
   ]
 }
 
 /** The distribution of errors over accounts, and the lines with the most errors. */
-const spread = ({ totals: { failed, spread: counts, heaviest } }: ReportContent): readonly Section[] =>
+const spread = ({
+  totals: { failed, spread: counts, heaviest },
+  place = lineText,
+}: ReportContent): readonly Section[] =>
   failed === 0
     ? []
     : [
@@ -175,15 +188,11 @@ const spread = ({ totals: { failed, spread: counts, heaviest } }: ReportContent)
             ]),
             'Failed accounts by their number of errors',
           )}${dataTable(
-            [['Line'], ['Errors', 'num'], ['Warnings', 'num']],
+            [['Where'], ['Errors', 'num'], ['Warnings', 'num']],
             heaviest
               .slice(0, barsLimit)
-              .map(({ line, errors, warnings }) => [
-                `line ${line}`,
-                numberText(errors),
-                numberText(warnings),
-              ]),
-            'The lines with the most errors',
+              .map(({ line, errors, warnings }) => [place(line), numberText(errors), numberText(warnings)]),
+            'The accounts with the most errors',
           )}`,
         },
       ]
@@ -217,14 +226,14 @@ const sharedKeys = (
       ]
 
 /** The findings of the comparison of all accounts of a file. */
-const wholeFile = ({ totals }: ReportContent): readonly Section[] => {
+const wholeFile = ({ totals, place }: ReportContent): readonly Section[] => {
   const { warnings, repeats, sharedPoints } = totals
   const whole: Section = {
     id: 'whole-file',
     title: 'The file as a whole',
     body: html`<p>Each account may be valid, and all together show signs of a wrong conversion.</p>
       <ul>
-        ${warnings.map((warning) => html`<li>${fieldText(warning.field)}: ${warningText(warning)}</li> `)}
+        ${warnings.map((warning) => html`<li>${fieldText(warning.field)}: ${warningText(warning, place)}</li> `)}
       </ul>`,
   }
   return [
@@ -235,7 +244,7 @@ const wholeFile = ({ totals }: ReportContent): readonly Section[] => {
       'line',
       {
         ...repeats,
-        examples: repeats.examples.map(({ line, firstLine }) => `line ${line} repeats line ${firstLine}`),
+        examples: repeats.examples.map((each) => repeatText(each, place)),
       },
       `${counted(repeats.count, 'line')} ${repeats.count === 1 ? 'names' : 'name'} a supplier and an account number that an earlier line has already. When both are staged, the later one replaces the earlier.`,
     ),
@@ -243,7 +252,7 @@ const wholeFile = ({ totals }: ReportContent): readonly Section[] => {
       'shared-supply-points',
       'Supply points in several accounts',
       'supply point',
-      { ...sharedPoints, examples: sharedPoints.examples.map(sharedText) },
+      { ...sharedPoints, examples: sharedPoints.examples.map((each) => sharedText(each, place)) },
       `${counted(sharedPoints.count, 'supply point')} ${sharedPoints.count === 1 ? 'is' : 'are'} in an account although an account of the same supplier on an earlier line has the same one. Both would be billed for it.`,
     ),
   ]
@@ -275,15 +284,15 @@ const sourceRowsOf = ({ sourceRows = [] }: ReportContent): readonly Section[] =>
               rowsText(rows, false),
               html`${rows.sums.map((sum) => html`${printable(oneCell(sumText(sum)))}<br />`)}`,
             ]),
-            'A row is used if an account has its key',
+            'Key found: an account has the key of the row. The values of the row need not be in the account; equal sums show that',
           ),
         },
       ]
 
-/** Name, size and hash of the file. */
-const fileFacts = ({ file, totals: { bytes, sha256 } }: ReportContent): Html =>
+/** Name, size and hash of the file; of a mapping, those of the accounts that were converted by it. */
+const fileFacts = ({ file, place, totals: { bytes, sha256 } }: ReportContent): Html =>
   factList([
-    ['Name', fileTitle(file)],
+    [place === undefined ? 'Name' : 'Converted by', fileTitle(file)],
     ['Size', bytes < 1024 ? sizeText(bytes) : `${sizeText(bytes)} (${numberText(bytes)} bytes)`],
     ['SHA-256', html`<code>${sha256}</code>`],
   ])
@@ -298,7 +307,7 @@ const runFacts = ({ facts, totals: { accounts }, workersName }: ReportContent): 
     ['Version', `account-import ${packageVersion()}`],
   ])
 
-/** The report of a file, without any value of an account. */
+/** The report of a file, without any value of an account; of converted accounts it has the keys of rows. */
 export const reportPage = (content: ReportContent): string => {
   const { title, lead, file, totals, verdict, ground } = content
   return wholePage(`${title} of ${fileTitle(file)}`, lead, verdict, [
@@ -312,7 +321,11 @@ export const reportPage = (content: ReportContent): string => {
       ? []
       : [{ id: 'every-line', title: 'Every line', body: everyLine(content) }]),
     { id: 'ground', title: ground.title, body: factList(ground.facts) },
-    { id: 'file', title: 'File', body: fileFacts(content) },
+    {
+      id: 'file',
+      title: content.place === undefined ? 'File' : 'Converted accounts',
+      body: fileFacts(content),
+    },
     { id: 'run', title: 'This run', body: runFacts(content) },
   ])
 }
