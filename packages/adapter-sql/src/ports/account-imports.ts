@@ -66,7 +66,7 @@ const text = perDialect((dialect) => {
     "SELECT 'created' AS state, NULL AS latest_failure_code, COUNT(*) AS imports, 0 AS claimed " +
     `FROM ${imports} WHERE ${ofSupplier} AND state = 'created' ` +
     'UNION ALL SELECT state, latest_failure_code, COUNT(*), COUNT(CASE WHEN claim_expires_at > ? THEN 1 END) ' +
-    `FROM ${imports} WHERE ${ofSupplier} AND state NOT IN ('none', 'created') GROUP BY state, latest_failure_code`
+    `FROM ${imports} WHERE ${ofSupplier} AND state IN ('staged', 'skipped') GROUP BY state, latest_failure_code`
   )
 })
 

@@ -222,7 +222,7 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
       code === undefined ? failuresOfRun(db, request) : failuresWith(db, code, request),
     ),
     totals: inQuery(totalsOf),
-    counts: inQuery(async (db, { id, organisation, importSupplier, undone }) => {
+    counts: inQuery(async (db, { id, organisation, importSupplier, undone, totals }) => {
       const removed = undone?.count ?? 0
       const countOf = async (column: string, index: string): Promise<number> => {
         const text =
@@ -235,7 +235,8 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
       const errors = await db.select<ErrorRow>(errorsText, [id])
       return {
         staged: removed + (await countOf('import_run', 'account_imports_runs')),
-        created: removed + (await countOf('created_in_run', 'account_imports_created')),
+        // A finished run creates no more.
+        created: totals?.created ?? removed + (await countOf('created_in_run', 'account_imports_created')),
         failed: Object.fromEntries(
           runSteps.map((step) => [step, Number(failed.find((row) => row.step === step)?.failures ?? 0)]),
         ) as RunCounts['failed'],

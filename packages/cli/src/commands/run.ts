@@ -180,12 +180,14 @@ const undo = (context: CliContext) =>
       const { client, names } = connected
       const run = bodyOf(await client.importRun(id), names)
       if (E.isLeft(run)) return run
-      const numbers: string[] = []
-      for await (const page of client.importRunAccountPages({ importRun: id, limit })) {
-        if (!page.ok) return E.left(serviceError(page, names))
-        numbers.push(...page.body.map((account) => account.external_account_number))
-      }
-      return undoAccounts(connected, run.right.import_supplier, numbers, options)
+      const numbers = () =>
+        mapped(client.importRunAccountPages({ importRun: id, limit }), (page) =>
+          E.map((accounts: AnswerOf<'importRunAccounts'>) =>
+            accounts.map((account) => account.external_account_number),
+          )(bodyOf(page, names)),
+        )
+      await undoAccounts(context, { connected, supplier: run.right.import_supplier, numbers, options })
+      return undefined
     }),
   )
 

@@ -82,10 +82,13 @@ const statusOf = async (
   options: Stoppable = {},
 ): Promise<Either<CommandError, Status>> => {
   const { client, names } = connected
-  const found = bodyOf(await client.accountImportSummary(supplier, options), { ...names, supplier })
+  const [answer, run] = await Promise.all([
+    client.accountImportSummary(supplier, options),
+    latestRun(connected, supplier, options),
+  ])
+  const found = bodyOf(answer, { ...names, supplier })
   if (E.isLeft(found)) return found
   const summary = found.right
-  const run = await latestRun(connected, supplier, options)
   if (E.isLeft(run)) return run
   const texts = [textOf(summary), ...(run.right === undefined ? [] : [runText(run.right)])]
   const output = { json: { ...summary, latest_run: run.right ?? null }, result: texts.join('\n\n') }

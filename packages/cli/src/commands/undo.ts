@@ -1,4 +1,5 @@
 import { numberText } from '@account-import/account-files'
+import type { UndoAccountsRequest } from '@account-import/core'
 import { E, type Either } from '@account-import/core/fp'
 import type { AnswerOf } from '@account-import/http-contract'
 import type { Command } from 'commander'
@@ -7,10 +8,9 @@ import {
   type CliContext,
   type CliIo,
   type CommandError,
-  type CommandOutput,
-  type CommandResult,
   exampleService,
   exitCode,
+  type ExitCode,
   leafCommand,
   refused,
 } from '../kit/command.js'
@@ -23,6 +23,7 @@ import {
   withConnection,
 } from '../kit/connection.js'
 import { InputFile } from '../kit/files.js'
+import { listPrinter } from '../kit/output.js'
 import { table } from '../kit/tables.js'
 
 type UndoneAccountsBody = AnswerOf<'undoAccounts'>
@@ -54,148 +55,176 @@ const numbersOf = async (
   return E.map((text: string) => [...new Set([...named, ...linesOf(text)])])(content)
 }
 
-type Request = Readonly<{
-  import_supplier_code: string
-  external_account_numbers: readonly string[]
-  with_additions: boolean
+/** The numbers of the accounts, a page at a time. Each call begins again. */
+type NumberPages = () => AsyncIterable<Either<CommandError, readonly string[]>>
+
+/** The accounts to undo. No more than one page of them is held in memory. */
+type Undo = Readonly<{ connected: Connected; supplier: string; numbers: NumberPages; options: UndoOptions }>
+
+async function* inPages(numbers: readonly string[]) {
+  for (let at = 0; at < numbers.length; at += pageSize) yield E.right(numbers.slice(at, at + pageSize))
+}
+
+type Page = Readonly<{
+  request: Omit<UndoAccountsRequest, 'confirmation_code'>
+  preview: AnswerOf<'previewUndo'>
+  hash: string
 }>
 
-type Page = Readonly<{ request: Request; preview: AnswerOf<'previewUndo'> }>
-
-const requestsOf = (supplier: string, numbers: readonly string[], withAdditions: boolean) =>
-  Array.from({ length: Math.ceil(numbers.length / pageSize) }, (_, page): Request => ({
-    import_supplier_code: supplier,
-    external_account_numbers: numbers.slice(page * pageSize, (page + 1) * pageSize),
-    with_additions: withAdditions,
-  }))
-
-const previewAll = async (
-  { client, names }: Connected,
-  supplier: string,
-  requests: readonly Request[],
-): Promise<Either<CommandError, readonly Page[]>> => {
-  const pages: Page[] = []
-  for (const request of requests) {
+/** A preview of each page. A failure is the last result. */
+async function* previewed({
+  connected: { client, names },
+  supplier,
+  numbers,
+  options,
+}: Undo): AsyncGenerator<Either<CommandError, Page>> {
+  for await (const page of numbers()) {
+    if (E.isLeft(page)) return yield page
+    const request = {
+      import_supplier_code: supplier,
+      external_account_numbers: page.right,
+      with_additions: options.withAdditions === true,
+    }
     const preview = bodyOf(await client.previewUndo(request), { ...names, supplier })
-    if (E.isLeft(preview)) return preview
-    pages.push({ request, preview: preview.right })
+    if (E.isLeft(preview)) return yield preview
+    yield E.right({ request, preview: preview.right, hash: hashOf(preview.right) })
   }
-  return E.right(pages)
 }
 
-const joined = (bodies: readonly UndoneAccountsBody[]): UndoneAccountsBody => ({
-  accounts: bodies.flatMap(({ accounts }) => accounts),
-  kept: bodies.flatMap(({ kept }) => kept),
-})
+const digestOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
+
+/** A hash of the content of a preview, without its code. */
+const hashOf = ({ accounts, kept }: UndoneAccountsBody): string => digestOf([accounts, kept])
 
 /** The confirmation code of all pages: the time of the preview, and a hash of its content. */
-const codeOf = (pages: readonly Page[], madeAt: number): string => {
-  const { accounts, kept } = joined(pages.map(({ preview }) => preview))
-  const withAdditions = pages[0]?.request.with_additions
-  const shown = JSON.stringify([madeAt, withAdditions, accounts, kept])
-  return `${madeAt.toString(36)}-${createHash('sha256').update(shown).digest('hex').slice(0, 16)}`
-}
+const codeOf = ({ options }: Undo, hashes: readonly string[], madeAt: number): string =>
+  `${madeAt.toString(36)}-${digestOf([madeAt, options.withAdditions === true, hashes])}`
 
-const isConfirmed = (pages: readonly Page[], code: string): boolean => {
+const isConfirmed = (job: Undo, hashes: readonly string[], code: string): boolean => {
   const madeAt = Number.parseInt(code, 36)
   const age = Date.now() - madeAt
-  return age >= 0 && age <= confirmableMilliseconds && code === codeOf(pages, madeAt)
+  return age >= 0 && age <= confirmableMilliseconds && code === codeOf(job, hashes, madeAt)
 }
 
-const keptText = ({ kept }: UndoneAccountsBody): string => {
-  if (kept.length === 0) return ''
-  const rows = kept
-    .slice(0, mostNamed)
-    .map(({ external_account_number: number, reason }) => [number, reason] as const)
-  const more = kept.length > mostNamed ? `\nand ${numberText(kept.length - mostNamed)} more` : ''
-  return `\nKept: ${numberText(kept.length)}\n${table(['ACCOUNT', 'REASON'], rows)}${more}`
+/** Counts accounts, names the first kept ones, and with `--json` prints each page when it arrives. */
+class Found {
+  accounts = 0
+  private withAdditions = 0
+  private kept = 0
+  private readonly named: (readonly [number: string, reason: string])[] = []
+  private readonly keptTexts: string[] = []
+  private readonly context: CliContext
+  private readonly printer
+
+  constructor(context: CliContext, supplier: string, name: 'would_remove' | 'removed') {
+    this.context = context
+    this.printer = listPrinter<UndoneAccountsBody['accounts'][number]>(context.io, {
+      head: `{"import_supplier":${JSON.stringify(supplier)},"${name}":[`,
+      between: ',',
+      item: (account) => JSON.stringify(account),
+    })
+  }
+
+  async add({ accounts, kept }: UndoneAccountsBody): Promise<void> {
+    this.accounts += accounts.length
+    this.withAdditions += accounts.filter(({ additions }) => additions > 0).length
+    this.kept += kept.length
+    for (const { external_account_number: number, reason } of kept.slice(0, mostNamed - this.named.length))
+      this.named.push([number, reason])
+    if (!this.context.json()) return
+    if (kept.length > 0) this.keptTexts.push(JSON.stringify(kept).slice(1, -1))
+    await this.printer.add(accounts)
+  }
+
+  /** Ends with an error, which is text if a part of a JSON document is printed already. */
+  fail(error: CommandError): void {
+    this.context.finish(E.left(error), this.printer.count() === 0 ? undefined : 'asText')
+  }
+
+  /** `more`: further values of the JSON document. */
+  end(message: string, code: ExitCode, more: object): void {
+    const { context, keptTexts, printer } = this
+    if (!context.json()) return context.finish(E.right({ json: undefined, message, exitCode: code }))
+    const rest = Object.keys(more).length === 0 ? '}' : `,${JSON.stringify(more).slice(1)}`
+    printer.end(`],"kept":[${keptTexts.join(',')}]${rest}\n`)
+    context.end(code)
+  }
+
+  additionsText(): string {
+    return this.withAdditions === 0 ? '' : `, ${numberText(this.withAdditions)} of them with additions`
+  }
+
+  keptText(): string {
+    if (this.kept === 0) return ''
+    const more = this.kept > mostNamed ? `\nand ${numberText(this.kept - mostNamed)} more` : ''
+    return `\nKept: ${numberText(this.kept)}\n${table(['ACCOUNT', 'REASON'], this.named)}${more}`
+  }
 }
 
-const withAdditionsText = ({ accounts }: UndoneAccountsBody): string => {
-  const count = accounts.filter(({ additions }) => additions > 0).length
-  return count === 0 ? '' : `, ${numberText(count)} of them with additions`
-}
-
-const previewOutput = (supplier: string, pages: readonly Page[]): CommandOutput => {
-  const found = joined(pages.map(({ preview }) => preview))
-  const code = codeOf(pages, Date.now())
-  const removable = found.accounts.length
+const previewAll = async (context: CliContext, job: Undo): Promise<void> => {
+  const found = new Found(context, job.supplier, 'would_remove')
+  const hashes: string[] = []
+  for await (const page of previewed(job)) {
+    if (E.isLeft(page)) return found.fail(page.left)
+    hashes.push(page.right.hash)
+    await found.add(page.right.preview)
+  }
+  const code = codeOf(job, hashes, Date.now())
   const detail =
-    removable === 0
+    found.accounts === 0
       ? 'Nothing was changed: there is no account to undo.'
-      : `Nothing was changed. To undo ${removable === 1 ? 'the account' : 'the accounts'}, run the same command with --confirm ${code} within 15 minutes.`
-  return {
-    json: {
-      import_supplier: supplier,
-      would_remove: found.accounts,
-      kept: found.kept,
-      confirmation_code: code,
-      error: { code: 'confirmation_needed', detail },
-    },
-    message: `Accounts that would be undone: ${numberText(removable)}${withAdditionsText(found)}.${keptText(found)}\n${detail}`,
-    exitCode: exitCode.refused,
-  }
+      : `Nothing was changed. To undo ${found.accounts === 1 ? 'the account' : 'the accounts'}, run the same command with --confirm ${code} within 15 minutes.`
+  found.end(
+    `Accounts that would be undone: ${numberText(found.accounts)}${found.additionsText()}.${found.keptText()}\n${detail}`,
+    exitCode.refused,
+    { confirmation_code: code, error: { code: 'confirmation_needed', detail } },
+  )
 }
 
-/** `shown`: the number of accounts in the preview. Fewer undone accounts end with exit code 1. */
-const undoneOutput = (supplier: string, undone: UndoneAccountsBody, shown: number): CommandOutput => ({
-  json: { import_supplier: supplier, removed: undone.accounts, kept: undone.kept },
-  message: `Accounts undone: ${numberText(undone.accounts.length)}.${keptText(undone)}`,
-  exitCode: undone.accounts.length === shown ? exitCode.done : exitCode.dataHasFailures,
-})
+const notConfirmed = refused(
+  'undo_not_confirmed',
+  'The code is not that of a preview of the last 15 minutes, or something changed since. Run the command without --confirm again.',
+)
 
-/** The content of a preview, without its code. */
-const shownBy = ({ accounts, kept }: UndoneAccountsBody): string => JSON.stringify([accounts, kept])
-
-const notConfirmed =
-  'The code is not that of a preview of the last 15 minutes, or something changed since. Run the command without --confirm again.'
-
-/** Undoes a page after a second preview: the code of the service expires after 15 minutes, and many pages may take longer. */
-const undoPage = async (
-  { client, names }: Connected,
-  { request, preview }: Page,
-): Promise<Either<CommandError, UndoneAccountsBody>> => {
-  const named = { ...names, supplier: request.import_supplier_code }
-  const again = bodyOf(await client.previewUndo(request), named)
-  if (E.isLeft(again)) return again
-  const { confirmation_code } = again.right
-  return shownBy(again.right) === shownBy(preview)
-    ? bodyOf(await client.undoAccounts({ ...request, confirmation_code }), named)
-    : E.left(refused('undo_not_confirmed', notConfirmed))
-}
-
-const undoPages = async (
-  connected: Connected,
-  supplier: string,
-  pages: readonly Page[],
-): Promise<CommandResult> => {
-  const undone: UndoneAccountsBody[] = []
-  for (const page of pages) {
-    const answer = await undoPage(connected, page)
-    if (E.isLeft(answer)) {
-      const done = numberText(joined(undone).accounts.length)
-      const detail = `${answer.left.detail} Accounts undone before: ${done}. Begin again with a new preview.`
-      return E.left({ ...answer.left, detail })
-    }
-    undone.push(answer.right)
+/** Undoes each page after a second preview: the code of the service expires after 15 minutes, and many pages may take longer. */
+const undoAll = async (context: CliContext, job: Undo, code: string): Promise<void> => {
+  const found = new Found(context, job.supplier, 'removed')
+  const hashes: string[] = []
+  let shown = 0
+  for await (const page of previewed(job)) {
+    if (E.isLeft(page)) return found.fail(page.left)
+    hashes.push(page.right.hash)
+    shown += page.right.preview.accounts.length
   }
-  const shown = joined(pages.map(({ preview }) => preview)).accounts.length
-  return E.right(undoneOutput(supplier, joined(undone), shown))
+  if (!isConfirmed(job, hashes, code)) return found.fail(notConfirmed)
+  const { client, names } = job.connected
+  const fail = ({ detail, ...error }: CommandError): void =>
+    found.fail({
+      ...error,
+      detail: `${detail} Accounts undone before: ${numberText(found.accounts)}. Begin again with a new preview.`,
+    })
+  for await (const page of previewed(job)) {
+    if (E.isLeft(page)) return fail(page.left)
+    const { request, preview, hash } = page.right
+    if (hash !== hashes.shift()) return fail(notConfirmed)
+    const { confirmation_code } = preview
+    const undone = bodyOf(await client.undoAccounts({ ...request, confirmation_code }), {
+      ...names,
+      supplier: job.supplier,
+    })
+    if (E.isLeft(undone)) return fail(undone.left)
+    await found.add(undone.right)
+  }
+  // Fewer undone accounts than in the preview are failures.
+  const ending = found.accounts === shown ? exitCode.done : exitCode.dataHasFailures
+  found.end(`Accounts undone: ${numberText(found.accounts)}.${found.keptText()}`, ending, {})
 }
 
 /** Previews the accounts, or undoes them if a code confirms it. */
-export const undoAccounts = async (
-  connected: Connected,
-  supplier: string,
-  numbers: readonly string[],
-  { withAdditions, confirm }: UndoOptions,
-): Promise<CommandResult> => {
-  const found = await previewAll(connected, supplier, requestsOf(supplier, numbers, withAdditions === true))
-  if (E.isLeft(found)) return found
-  const pages = found.right
-  if (confirm === undefined) return E.right(previewOutput(supplier, pages))
-  if (!isConfirmed(pages, confirm)) return E.left(refused('undo_not_confirmed', notConfirmed))
-  return undoPages(connected, supplier, pages)
+export const undoAccounts = (context: CliContext, job: Undo): Promise<void> => {
+  const { confirm } = job.options
+  return confirm === undefined ? previewAll(context, job) : undoAll(context, job, confirm)
 }
 
 /** Adds the options of a command that undoes accounts. */
@@ -225,7 +254,8 @@ export const make = (context: CliContext): Command =>
     if (E.isLeft(numbers)) return finish(numbers)
     if (numbers.right.length === 0)
       return finish(E.left(refused('usage', 'Name at least one account, or a file with --numbers.')))
-    await throughApi(context, options, (connected) =>
-      undoAccounts(connected, supplier, numbers.right, options),
-    )
+    await throughApi(context, options, async (connected) => {
+      await undoAccounts(context, { connected, supplier, numbers: () => inPages(numbers.right), options })
+      return undefined
+    })
   })
