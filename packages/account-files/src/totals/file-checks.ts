@@ -6,7 +6,7 @@ import { RepeatedKeys } from './repeated-keys.js'
 type Places = DateCount['future']
 
 /** The most characters of account numbers in memory. */
-const mostCharacters = 33_554_432
+const mostCharacters = 16_777_216
 
 /** The account number of each line of a file, in one text for each batch: one byte a character, and one for the line end. */
 class AccountNumbers {

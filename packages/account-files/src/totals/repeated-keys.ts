@@ -23,8 +23,8 @@ export const keyHash = (texts: readonly string[]): readonly [high: number, low: 
   return [halfOf(text, 1, 0xcc_9e_2d_51, 0x1b_87_35_93), halfOf(text, 2, 0x23_9b_96_1b, 0xab_0e_97_89)]
 }
 
-/** The most stored keys, in at most 48 MiB; repeats of later keys are not found. */
-const mostKeys = 2_097_152
+/** The most stored keys, in at most 24 MiB; repeats of later keys are not found. */
+const mostKeys = 1_048_576
 
 const exampleLimit = 20
 const initialSlots = 4096
@@ -47,7 +47,7 @@ const slotOf = ({ high, low, line }: Slots, first: number, second: number): numb
 
 /**
  * Finds repeated keys of a file, such as those of accounts, by their 64-bit hashes: 12 bytes in a table that is at most half
- * full, so 24 to 48 bytes a key. In two million keys the chance of a collision is about 1 in 8 million.
+ * full, so 24 to 48 bytes a key. In a million keys the chance of a collision is about 1 in 37 million.
  */
 export class RepeatedKeys {
   count = 0

@@ -79,14 +79,20 @@ async function* previewed({
   options,
 }: Undo): AsyncGenerator<Either<CommandError, Page>> {
   for await (const page of numbers()) {
-    if (E.isLeft(page)) return yield page
+    if (E.isLeft(page)) {
+      yield page
+      return
+    }
     const request = {
       import_supplier_code: supplier,
       external_account_numbers: page.right,
       with_additions: options.withAdditions === true,
     }
     const preview = bodyOf(await client.previewUndo(request), { ...names, supplier })
-    if (E.isLeft(preview)) return yield preview
+    if (E.isLeft(preview)) {
+      yield preview
+      return
+    }
     yield E.right({ request, preview: preview.right, hash: hashOf(preview.right) })
   }
 }
