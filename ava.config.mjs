@@ -2,6 +2,7 @@ import {
   chromiumAvailable,
   galeraAvailable,
   mariaDbAvailable,
+  nginxAvailable,
   smallDiskAvailable,
   testsServers,
 } from '@account-import/test/servers'
@@ -20,6 +21,9 @@ if (!browsers)
   console.error(
     'Chromium is not installed: tests of pages are left out (apt-get install chromium fonts-dejavu-core)',
   )
+
+if (!nginxAvailable())
+  console.error('nginx is not installed: tests behind a proxy are left out (apt-get install nginx-light)')
 
 if (!smallDiskAvailable())
   console.error('No file system can be mounted: tests of a full disk are left out (root can)')

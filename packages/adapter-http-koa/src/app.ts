@@ -13,6 +13,7 @@ import {
   loggedFailure,
   requestIdOf,
   type RequestRecord,
+  unreadConnections,
 } from './context.js'
 import type { LongBodies } from './body/long-bodies.js'
 import { mountDocs } from './docs/mount-docs.js'
@@ -106,6 +107,7 @@ const entryOf = (ctx: AppContext, durationMs: number): LogEntry => {
     status,
     durationMs: Math.round(durationMs * 1000) / 1000,
     aborted: !res.writableFinished,
+    ...(unreadConnections.has(ctx.req.socket) && { unread: true }),
     ...(organisation === undefined ? {} : { organisation }),
     ...(apiKeyId === undefined ? {} : { apiKeyId }),
     ...(code === undefined ? {} : { code }),

@@ -1,6 +1,7 @@
 import { isPortFailure } from '@account-import/core/adapter-kit'
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { AnsweredAccount, Authenticated, UseCases } from '@account-import/core'
 import type { ParameterizedContext } from 'koa'
 
@@ -30,6 +31,8 @@ export type LogEntry = Readonly<{
   durationMs: number
   /** The connection ended before the answer was complete. */
   aborted: boolean
+  /** The cause: the client read nothing of the answer for too long, such as one that sends its whole request first. */
+  unread?: true
   /** The organisation of the token; absent before authentication. */
   organisation?: string
   /** The id of the token's key, which is no secret; absent before authentication. */
@@ -51,6 +54,9 @@ export type LogEntry = Readonly<{
   refreshTokenReused?: Readonly<{ apiKeyId: string }>
   failure?: LoggedFailure
 }>
+
+/** Connections that were ended because their clients read nothing. */
+export const unreadConnections = new WeakSet<Socket>()
 
 const plainName = /^[A-Za-z0-9_.-]{1,64}$/
 

@@ -1,19 +1,22 @@
-import { open } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { rename, rm, writeFile } from 'node:fs/promises'
 
 /** Whether the cause is a system error with this code, such as `ENOENT`. */
 export const isFileError = (cause: unknown, code: string): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === code
 
-/** Writes a file that only its owner may read (mode 0600), and waits until it is on the disk. */
+/**
+ * Writes a file that only its owner may read (mode 0600), and waits until it is on the disk. It takes the place of a file or a link
+ * of that name, and nothing is written through a link.
+ */
 export const writePrivateFile = async (path: string, text: string): Promise<void> => {
-  const file = await open(path, 'w', 0o600)
+  const draft = `${path}.${randomUUID()}.part`
   try {
-    // `open` sets the mode of new files only.
-    await file.chmod(0o600)
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
+    await writeFile(draft, text, { flag: 'wx', mode: 0o600, flush: true })
+    await rename(draft, path)
+  } catch (cause) {
+    await rm(draft, { force: true })
+    throw cause
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@account-import/core'
+import { httpDate, retryAfterSeconds } from '@account-import/core/adapter-kit'
 import {
   type Endpoint,
   graphqlAddress,
@@ -71,8 +72,8 @@ export const addressOf = (
   }
 }
 
-/** The response, and its body if that is JSON, else `undefined`. */
-type Exchanged = Readonly<{ response: Response; json: unknown }>
+/** The response, its body, and that as JSON, else `undefined`. */
+type Exchanged = Readonly<{ response: Response; text: string; json: unknown }>
 
 export const jsonOf = (text: string): unknown => {
   try {
@@ -130,7 +131,8 @@ const send = async (
 export const readWhole = async (response: Response | Failure): Promise<Exchanged | Failure> => {
   if (isFailure(response)) return response
   try {
-    return { response, json: jsonOf(await response.text()) }
+    const text = await response.text()
+    return { response, text, json: jsonOf(text) }
   } catch (cause) {
     return noAnswer(cause)
   }
@@ -154,8 +156,13 @@ export const limitedExchange = async (
 
 /** The seconds of `Retry-After`, if the response has it. */
 const retryAfterOf = ({ headers }: Response): Pick<Failure, 'retryAfterSeconds'> => {
-  const seconds = Number.parseInt(headers.get('Retry-After') ?? '', 10)
-  return Number.isNaN(seconds) ? {} : { retryAfterSeconds: seconds }
+  const now = Date.now()
+  // Both times of a date are by the clock of the sender.
+  const seconds = retryAfterSeconds(
+    headers.get('Retry-After'),
+    httpDate(headers.get('Date') ?? '', now) ?? now,
+  )
+  return seconds === undefined ? {} : { retryAfterSeconds: seconds }
 }
 
 const requestIdOf = ({ headers }: Response): string => headers.get('X-Request-Id') ?? ''
@@ -166,14 +173,14 @@ const warnedOf = ({ headers }: Response): Warned => ({
 })
 
 /** A problem as a failure; any other response is not one of this service. */
-export const failureOf = ({ response, json }: Exchanged): Failure => {
+export const failureOf = ({ response, text, json }: Exchanged): Failure => {
   const shared = {
     status: response.status,
     requestId: requestIdOf(response),
     ...warnedOf(response),
     ...retryAfterOf(response),
   }
-  return problemBody.is(json) ? serviceFailure(json, shared) : notOurs(shared)
+  return problemBody.is(json) ? serviceFailure(json, shared) : notOurs(response, text, shared)
 }
 
 /** Reads an answer by the endpoint's statuses and body. */

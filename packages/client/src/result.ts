@@ -113,9 +113,32 @@ export const stopped = (): Failure => ownFailure('aborted', 'Stopped by the call
 export const noAnswer = (cause: unknown): Failure =>
   ownFailure('network', 'The service did not answer, or its answer broke off.', { cause })
 
-/** A response that is not one of this service. */
-export const notOurs = (head: Partial<Failure>): Failure =>
-  ownFailure('unexpected_answer', 'This is not an answer of the account import service.', head)
+/** The first 80 printable characters of the title of a page, or of the text of another body. */
+const titleOf = (body: string): string => {
+  const [, title] = /<title[^>]*>([^<]*)/i.exec(body) ?? []
+  const text =
+    title ?? body.slice(0, 10_000).replaceAll(/<(?:style|script)[^]*?<\/(?:style|script)>|<[^>]*>/gi, ' ')
+  const words = text.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, ' ').trim()
+  return Array.from(words).slice(0, 80).join('')
+}
+
+/** A response that is not one of this service: mostly a proxy's own. It names its status, its address and its title. */
+export const notOurs = (
+  { status, url }: Pick<Response, 'status' | 'url'>,
+  body: string,
+  head: Partial<Failure> = {},
+): Failure => {
+  const title = titleOf(body)
+  const from = URL.canParse(url) ? ` from ${new URL(url).origin}${new URL(url).pathname}` : ''
+  const advice =
+    status === 413 ? ' A proxy accepts no request of this size: raise its limit for bodies to 8 MB.' : ''
+  return ownFailure(
+    'unexpected_answer',
+    `This is not an answer of the account import service: ${status}${from}${title === '' ? '' : `, "${title}"`}. ` +
+      `A proxy may have answered in its place.${advice}`,
+    { status, ...head },
+  )
+}
 
 /** A refusal of the service. */
 export const serviceFailure = (

@@ -96,10 +96,24 @@ test('a client that reads nothing of its responses is disconnected, and its requ
   socket.write(getHead(list, 'Authorization: Token good').repeat(2))
   while (logged.length < 2) await delay(20)
   t.deepEqual(
-    logged.map(({ aborted }) => aborted),
-    [true, true],
+    logged.map(({ aborted, unread }) => [aborted, unread]),
+    [
+      [true, true],
+      [true, true],
+    ],
   )
   socket.destroy()
+})
+
+test('a client that ends its side of the connection after its request gets the answer', async (t) => {
+  const { port } = await serve(t, {
+    validateAccount: async () => E.right(await delay(200, { account: { a: 1 }, ...unforeseen })),
+  })
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.end(`${head(validatePath, 'Content-Length: 2')}{}`)
+  const chunks: Buffer[] = []
+  for await (const chunk of socket as AsyncIterable<Buffer>) chunks.push(chunk)
+  t.deepEqual(statusesIn(Buffer.concat(chunks).toString()), [200])
 })
 
 async function* endless(): AsyncGenerator<readonly AccountImportListItem[]> {

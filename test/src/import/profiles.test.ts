@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ava, { type ExecutionContext } from 'ava'
 import { importing, mixedLines, startImportServer, type ImportServer } from './support/importing.js'
@@ -98,6 +98,70 @@ test('variables set address, key file and team, and the key of a profile is sent
     ACCOUNT_IMPORT_URL: 'http://127.0.0.1:1',
   })
   t.is(dead.code, 3)
+})
+
+test('one service has one name, with or without a slash, in either case, in options, variables and profiles', async (t) => {
+  const { run, login, key, path, database } = await atHome(t)
+  const status = ['status', database.supplier]
+  const upper = server.address.replace('http', 'HTTP')
+  const names = [server.address, `${server.address}/`, `${upper}//`]
+  for (const name of names) {
+    t.is((await run(['login', '--url', name, '--api-key-file', key])).code, 0)
+    const profile = await readFile(path('home/.config/account-import/profiles/default.json'), 'utf8')
+    t.like(JSON.parse(profile), { url: server.address })
+    for (const other of names) {
+      t.is((await run([...status, '--url', other])).code, 0, other)
+      t.is((await run(status, { ACCOUNT_IMPORT_URL: ` ${other}\n` })).code, 0, other)
+      t.is((await run([...status, '--profile', 'default', '--url', other])).code, 0, other)
+    }
+  }
+  // A profile that an earlier version wrote.
+  const written = path('home/.config/account-import/profiles/default.json')
+  await writeFile(written, JSON.stringify({ url: `${upper}/`, apiKeyFile: key }))
+  t.is((await run([...status, '--url', server.address])).code, 0)
+  t.is((await run(login)).code, 0)
+})
+
+test('a variable is read as a file is: without white space around it, and a blank one is not set', async (t) => {
+  const { run, login, key, file, database } = await atHome(t)
+  const status = ['status', database.supplier]
+  const url = { ACCOUNT_IMPORT_URL: server.address }
+  t.is((await run(status, { ...url, ACCOUNT_IMPORT_API_KEY: `${database.apiKey}\r\n` })).code, 0)
+  t.is((await run(status, { ...url, ACCOUNT_IMPORT_API_KEY_FILE: ` ${key}\n` })).code, 0)
+  t.is((await run([...login, '--team', database.team])).code, 0)
+  const blank = Object.fromEntries(
+    ['URL', 'API_KEY', 'API_KEY_FILE', 'TEAM', 'PROFILE'].map((name) => [`ACCOUNT_IMPORT_${name}`, ' \n']),
+  )
+  const imported = await run(['import', file, '--json'], blank)
+  t.like(JSON.parse(imported.stdout), { created: 4 }, imported.stderr)
+})
+
+test('the variable of the profile is checked as its option, and login writes through no link', async (t) => {
+  const { run, login, path, put, database } = await atHome(t)
+  t.is((await run(login)).code, 0)
+  const outside = await put('outside.json', 'untouched')
+  for (const name of ['../../../outside', 'a/b', '.', 'x'.repeat(65)]) {
+    const { code, stderr } = await run(['status', database.supplier], { ACCOUNT_IMPORT_PROFILE: name })
+    t.is(code, 2, name)
+    t.regex(stderr, /the variable ACCOUNT_IMPORT_PROFILE names no profile\. Use 1 to 64/)
+  }
+  const linked = path('home/.config/account-import/profiles/linked.json')
+  await symlink(outside, linked)
+  t.is((await run([...login, '--profile', 'linked'])).code, 0)
+  t.is(await readFile(outside, 'utf8'), 'untouched')
+  t.false((await lstat(linked)).isSymbolicLink())
+})
+
+test('a proxy that is not used is named where the service is not reached', async (t) => {
+  const status = ['status', 'LEVANTE', '--url', 'https://import.invalid', '--api-key', 'aik_x']
+  const said = async (more: Readonly<Record<string, string>>): Promise<string> =>
+    (await cliInProcess(status, more)).stderr
+  const unused = /The proxy of (\S+) was not used: .*set NODE_USE_ENV_PROXY=1 too/
+  t.is(unused.exec(await said({ HTTPS_PROXY: 'http://127.0.0.1:1' }))?.[1], 'HTTPS_PROXY')
+  t.is(unused.exec(await said({ https_proxy: 'http://127.0.0.1:1' }))?.[1], 'https_proxy')
+  for (const hosts of ['*', 'import.invalid', 'x.example, .invalid'])
+    t.notRegex(await said({ HTTPS_PROXY: 'http://127.0.0.1:1', NO_PROXY: hosts }), unused, hosts)
+  t.notRegex(await said({ HTTP_PROXY: 'http://127.0.0.1:1' }), unused)
 })
 
 test('no output of a command is a file that it reads, for any option', async (t) => {

@@ -13,6 +13,8 @@ export {
 export {
   chromiumAvailable,
   chromiumProgram,
+  findExecutable,
+  nginxAvailable,
   pythonAvailable,
   runCommand,
   testsServers,

@@ -44,6 +44,9 @@ export const chromiumProgram = (): string | undefined => findExecutable('chromiu
 export const chromiumAvailable = (): boolean =>
   isAvailable(chromiumProgram() !== undefined, 'Chromium is not installed')
 
+export const nginxAvailable = (): boolean =>
+  isAvailable(findExecutable('nginx') !== undefined, 'nginx is not installed')
+
 export const pythonAvailable = (): boolean =>
   isAvailable(findExecutable('python3') !== undefined, 'Python is not installed')
 

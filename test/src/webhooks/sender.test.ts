@@ -61,6 +61,11 @@ for (const [title, answer, expected] of [
     { _tag: 'failed', code: 'http_429', retryAfterSeconds: 7 },
   ],
   [
+    'a pause until a day',
+    withStatus(503, { 'retry-after': 'Sun Nov  8 12:00:30 2026', date: 'Sun, 08 Nov 2026 12:00:00 GMT' }),
+    { _tag: 'failed', code: 'http_503', retryAfterSeconds: 30 },
+  ],
+  [
     'a pause beyond all bounds',
     withStatus(503, { 'retry-after': '999999' }),
     { _tag: 'failed', code: 'http_503', retryAfterSeconds: 3600 },

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { isMoving } from '../body/moving-body.js'
-import { type LogEntry, requestIdOf } from '../context.js'
+import { type LogEntry, requestIdOf, unreadConnections } from '../context.js'
 import { LateLoop } from './late-loop.js'
 import { answerRefusal, brokenRequest, endConnection, refusalOf } from './refusals.js'
 
@@ -117,7 +117,8 @@ const busy: TransportRefusal = { _tag: 'ServiceBusy', retryAfterSeconds: 1 }
 export const createHttpServer = (listener: Listener, options: HttpServerOptions = {}): Server => {
   const { maxUnanswered = 8, log = () => undefined } = options
   const loop = new LateLoop(options.lateMilliseconds)
-  const server = createServer(settings(options))
+  // A client may end its side of the connection after its request, and still read the answer.
+  const server = Object.assign(createServer(settings(options)), { httpAllowHalfOpen: true })
   server.maxConnections = options.maxConnections ?? 4000
   server.timeout = options.unreadTimeoutMilliseconds ?? 30_000
   const connectionOf = connectionsOf(server)
@@ -159,7 +160,9 @@ export const createHttpServer = (listener: Listener, options: HttpServerOptions 
     const connection = connectionOf(socket)
     if (connection.owed.size === 0) socket.destroy()
     // Without buffered bytes, the client is waiting for the service. Otherwise it took nothing for the whole time.
-    if (socket.writableLength > 0) socket.destroy()
+    if (socket.writableLength === 0) return
+    unreadConnections.add(socket)
+    socket.destroy()
   })
   server.on('connect', ({ headers }: IncomingMessage, socket) => {
     // The server no longer handles such a connection, so its errors have to be handled here.

@@ -7,6 +7,7 @@ import {
   request as httpRequest,
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { httpDate, retryAfterSeconds } from '@account-import/core/adapter-kit'
 import { VendorFailure, type VendorFailureKind } from '../vendor-failure.js'
 
 /** Networks without addresses of the public internet: RFC 6890 and its successors. */
@@ -217,12 +218,12 @@ const bodyOf = async (response: IncomingMessage): Promise<string> => {
 
 const longestRetryAfter = 3600
 
-/** Whole seconds, 1 to 3600, of a `Retry-After` header in either of its forms; undefined where there is none. */
-const retryAfterSeconds = (header: string | undefined, now: number): number | undefined => {
-  if (header === undefined) return undefined
-  const text = header.trim()
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)
-  return Number.isNaN(seconds) ? undefined : Math.min(longestRetryAfter, Math.max(1, seconds))
+/** Whole seconds, 1 to 3600, of a `Retry-After` header; undefined where there is none. */
+const waitOf = ({ 'retry-after': header, date = '' }: IncomingHttpHeaders): number | undefined => {
+  const now = Date.now()
+  // Both times of a date are by the clock of the sender.
+  const seconds = retryAfterSeconds(header, httpDate(date, now) ?? now)
+  return seconds === undefined ? undefined : Math.min(longestRetryAfter, Math.max(1, Math.ceil(seconds)))
 }
 
 /** Statuses below 500 that allow a retry: too slow, too many. */
@@ -230,7 +231,7 @@ const retryable: ReadonlySet<number> = new Set([408, 429])
 
 /** The failure of a status without an outcome; undefined for 200 and for refusals (other 4xx). */
 const failureOfStatus = (status: number, headers: IncomingHttpHeaders): VendorFailure | undefined => {
-  const retryAfter = retryAfterSeconds(headers['retry-after'], Date.now())
+  const retryAfter = waitOf(headers)
   if (retryable.has(status)) return new VendorFailure('busy', retryAfter)
   if (status >= 500) return new VendorFailure('status', retryAfter)
   if (status >= 300 && status < 400) return new VendorFailure('redirect')
@@ -316,7 +317,7 @@ export const boundedPost = async (
     // The connection is closed, because nobody needs a body that may be long or slow.
     response.on('error', () => undefined).destroy()
     const { statusCode: status = 0, headers } = response
-    return { status, retryAfterSeconds: retryAfterSeconds(headers['retry-after'], Date.now()) }
+    return { status, retryAfterSeconds: waitOf(headers) }
   } catch (cause) {
     throw failureOf(cause)
   }

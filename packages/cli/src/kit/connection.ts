@@ -21,7 +21,8 @@ import {
   refused,
 } from './command.js'
 import { InputFile } from './files.js'
-import { completed, profileName, variables } from './profiles.js'
+import type { Environment } from '../variable.js'
+import { completed, given as set, profileName, serviceName, variables } from './profiles.js'
 
 export type ConnectionOptions = Readonly<{
   url: string
@@ -41,7 +42,7 @@ export const httpUrl = (given: string): string => {
     throw new InvalidArgumentError('Use an address such as https://import.example.')
   if (`${url.username}${url.password}${url.search}${url.hash}` !== '')
     throw new InvalidArgumentError('Use an address with a base path alone: no user name, query or fragment.')
-  return given
+  return serviceName(given)
 }
 
 /** Adds the options of a command that calls the API; `isNeeded`: whether it requires an address. */
@@ -113,10 +114,10 @@ export const connect = async (
 ): Promise<Either<CommandError, Connected>> => {
   const allowPlainHttp = plainHttp === true
   if (!allowPlainHttp && isPlainHttpBeyondLoopback(url)) return E.left(refused('usage', wouldBeRead))
-  const given = E.right(apiKey ?? io.environment[variable] ?? '')
+  const given = E.right(apiKey ?? set(io.environment, variable) ?? '')
   const read = apiKeyFile === undefined ? given : await readText(io, apiKeyFile, 'api_key_unreadable')
   if (E.isLeft(read)) return read
-  const key = apiKeyFile === undefined ? read.right : read.right.trim()
+  const key = read.right.trim()
   return key === ''
     ? E.left(
         refused(
@@ -126,7 +127,7 @@ export const connect = async (
       )
     : E.right({
         client: createClient({ baseUrl: url, apiKey: key, allowPlainHttp }),
-        names: { url, key: keyName(apiKeyFile, apiKey) },
+        names: { url, key: keyName(apiKeyFile, apiKey), proxy: unusedProxy(url, io.environment) },
       })
 }
 
@@ -145,7 +146,28 @@ type Named = Readonly<{
   /** Where the API key comes from. */
   key: string
   supplier?: string
+  /** The variable of a proxy that would be used by other programs. */
+  proxy?: string | undefined
 }>
+
+/** The variable that names a proxy for the address, where Node.js does not use it. */
+const unusedProxy = (url: string, environment: Environment): string | undefined => {
+  const { protocol, hostname } = new URL(url)
+  const one = (name: string): string | undefined =>
+    [name, name.toUpperCase()].find((each) => set(environment, each) !== undefined)
+  const direct = (environment[one('no_proxy') ?? ''] ?? '').split(/[\s,]+/)
+  const isDirect = direct.some(
+    (host) => host === '*' || (host !== '' && `.${hostname}`.endsWith(`.${host.replace(/^\*?\./, '')}`)),
+  )
+  const isUsed = hasProxies && set(environment, 'NODE_USE_ENV_PROXY') === '1'
+  return isUsed || isDirect ? undefined : one(protocol === 'https:' ? 'https_proxy' : 'http_proxy')
+}
+
+/** Whether this version of Node.js can use the variables of proxies. */
+const hasProxies = process.allowedNodeEnvironmentFlags.has('--use-env-proxy')
+
+const proxyText = (proxy: string): string =>
+  ` The proxy of ${proxy} was not used: ${hasProxies ? '' : 'Node.js uses it from 24.5 on, '}set NODE_USE_ENV_PROXY=1 too.`
 
 const notReached = (url: string, reason: string): string =>
   isTlsCode(reason)
@@ -154,12 +176,13 @@ const notReached = (url: string, reason: string): string =>
     : `No response from ${url} (${reason}). Is the service running, and is this its address?`
 
 /** The text of a failure: that of the API, unless it mentions details that the command line hides, such as tokens. */
-const detailOf = (failure: Failure, { url, key, supplier }: Named): string => {
+const detailOf = (failure: Failure, { url, key, supplier, proxy }: Named): string => {
   const { code, problem, cause, requestId } = failure
   if (code === 'authentication_failed') return `The service does not accept the API key of ${key}.`
   if (code === 'not_found' && supplier !== undefined) return `No supplier ${supplier} for this key.`
   const noConnection = noConnectionCode(cause)
-  if (noConnection !== undefined) return notReached(url, noConnection)
+  if (noConnection !== undefined)
+    return `${notReached(url, noConnection)}${proxy === undefined ? '' : proxyText(proxy)}`
   return withRequestId(problem.detail, requestId)
 }
 

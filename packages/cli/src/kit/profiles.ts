@@ -19,6 +19,14 @@ export const variables = {
 
 export const defaultProfile = 'default'
 
+/** The value of a variable, as that of a file: without white space around it. A blank one counts as not set. */
+export const given = (environment: Environment, name: string): string | undefined =>
+  environment[name]?.trim() || undefined
+
+/** One name for each service: the address with its scheme and host in lower case, and without slashes at its end. */
+export const serviceName = (address: string): string =>
+  URL.canParse(address) ? new URL(address).href.replace(/\/+$/, '') : address
+
 export const profileName = (text: string): string => {
   if (!/^[\w-]{1,64}$/.test(text))
     throw new InvalidArgumentError('Use 1 to 64 letters, digits, hyphens and underscores.')
@@ -59,7 +67,7 @@ const profileIn = (text: string): Profile | undefined => {
     const { url, apiKeyFile, team, plainHttp } = JSON.parse(text) as Partial<Record<keyof Profile, unknown>>
     if (typeof url !== 'string' || typeof apiKeyFile !== 'string') return undefined
     return {
-      url,
+      url: serviceName(url),
       apiKeyFile,
       ...(typeof team === 'string' && { team }),
       ...(plainHttp === true && { plainHttp }),
@@ -98,9 +106,20 @@ export const completed = (command: Command, isNeeded: boolean): Command => {
   return command
 }
 
+/** The profile that the variable names, checked as the option is: it becomes a part of a path. */
+const profileVariable = (environment: Environment, command: Command): string | undefined => {
+  const name = given(environment, variables.profile)
+  try {
+    return name && profileName(name)
+  } catch (cause) {
+    if (!(cause instanceof InvalidArgumentError)) throw cause
+    return command.error(`error: the variable ${variables.profile} names no profile. ${cause.message}`)
+  }
+}
+
 /** The profile that an option or a variable names, or the default one; `isNamed`: not the default. */
 const profileOf = async (environment: Environment, command: Command) => {
-  const named = command.opts<{ profile?: string }>().profile ?? environment[variables.profile]
+  const named = command.opts<{ profile?: string }>().profile ?? profileVariable(environment, command)
   const profile = await readProfile(environment, named ?? defaultProfile, command)
   if (named !== undefined && profile === undefined)
     command.error(
@@ -114,23 +133,22 @@ type Given = Readonly<{ url?: string; apiKey?: string; apiKeyFile?: string; team
 /** The values of options that were not given: of a named profile, else of variables, else of the default profile. */
 const missingOptions = (
   environment: Environment,
-  given: Given,
+  options: Given,
   { profile, isNamed }: Awaited<ReturnType<typeof profileOf>>,
 ): Partial<Profile> => {
-  const url = given.url ?? (isNamed ? profile?.url : undefined) ?? environment[variables.url] ?? profile?.url
+  const variable = (name: string): string | undefined => given(environment, name)
+  const url = options.url ?? (isNamed ? profile?.url : undefined) ?? variable(variables.url) ?? profile?.url
   // The key and the team of a profile are for its own service.
-  const own = profile?.url === url ? profile : undefined
-  const hasKey = (given.apiKey ?? given.apiKeyFile) !== undefined
-  const isKeySet = (environment[variables.apiKey] ?? '') !== ''
-  const fromVariable = isKeySet ? undefined : environment[variables.apiKeyFile]
+  const own = url !== undefined && profile?.url === serviceName(url) ? profile : undefined
+  const hasKey = (options.apiKey ?? options.apiKeyFile) !== undefined
+  const isKeySet = variable(variables.apiKey) !== undefined
+  const fromVariable = isKeySet ? undefined : variable(variables.apiKeyFile)
   const keyFile = isNamed ? own?.apiKeyFile : (fromVariable ?? (isKeySet ? undefined : own?.apiKeyFile))
-  const team = isNamed
-    ? (own?.team ?? environment[variables.team])
-    : (environment[variables.team] ?? own?.team)
+  const team = isNamed ? (own?.team ?? variable(variables.team)) : (variable(variables.team) ?? own?.team)
   return {
-    ...(given.url === undefined && url !== undefined && { url }),
+    ...(options.url === undefined && url !== undefined && { url }),
     ...(!hasKey && keyFile !== undefined && { apiKeyFile: keyFile }),
-    ...(given.team === undefined && team !== undefined && { team }),
+    ...(options.team === undefined && team !== undefined && { team }),
     ...(own?.plainHttp === true && { plainHttp: true }),
   }
 }
@@ -142,11 +160,11 @@ const missingOptions = (
 export const completeOptions = async (environment: Environment, command: Command): Promise<void> => {
   const isNeeded = connecting.get(command)
   if (isNeeded === undefined) return
-  const given = command.opts<Given>()
+  const options = command.opts<Given>()
   const found = await profileOf(environment, command)
-  if (found.isNamed && given.url !== undefined && given.url !== found.profile?.url)
+  if (found.isNamed && options.url !== undefined && options.url !== found.profile?.url)
     command.error('error: the profile has another address than --url. Give one of them.')
-  const missing = missingOptions(environment, given, found)
+  const missing = missingOptions(environment, options, found)
   for (const option of command.options) {
     const name = option.attributeName() as keyof Profile
     const value = missing[name]

@@ -213,6 +213,9 @@ async function* textLines(
   }
 }
 
+/** Whether a proxy answered with a page, such as that of a login. */
+const isPage = ({ headers }: Response): boolean => /\bhtml\b/i.test(headers.get('Content-Type') ?? '')
+
 /** Sends one bulk request, and streams the lines of its response as fast as they are read. */
 export async function* answerTo(
   authorized: Authorized,
@@ -230,7 +233,7 @@ export async function* answerTo(
     const response = await limited.wait(
       authorized(url, { method: 'POST', headers, body, signal: limited.signal }),
     )
-    if (isFailure(response) || response.status !== 200) {
+    if (isFailure(response) || response.status !== 200 || isPage(response)) {
       const refusal = await limited.wait(readWhole(response))
       yield isFailure(refusal) ? limited.explain(refusal) : failureOf(refusal)
       return
@@ -242,7 +245,7 @@ export async function* answerTo(
       if (bulkSummaryLine.is(line)) isWhole = true
       else if (bulkResultLine.is(line)) yield line
       else {
-        yield notOurs({ status: response.status })
+        yield notOurs(response, text)
         return
       }
     }

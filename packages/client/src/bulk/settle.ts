@@ -122,12 +122,16 @@ class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
   }
 
   get left(): readonly Item[] {
-    return this.work.items.filter((item) => !this.settled.has(item))
+    return this.unsettled(this.work.items)
   }
 
-  /** The failure for which items were deferred; `undefined` if some items got no answer at all. */
-  get reason(): Failure | undefined {
-    const results = this.left.map((item) => this.deferred.get(item))
+  unsettled(items: readonly Item[]): readonly Item[] {
+    return items.filter((item) => !this.settled.has(item))
+  }
+
+  /** The failure for which sent items were deferred; `undefined` if some of them got no answer at all. */
+  reason(sent: readonly Item[]): Failure | undefined {
+    const results = this.unsettled(sent).map((item) => this.deferred.get(item))
     if (results.includes(undefined)) return undefined
     const lines = results.filter((each) => each?.outcome === 'failed')
     const line = lines.find(({ status }) => status === 503) ?? lines[0]
@@ -194,8 +198,10 @@ async function* settle<Item, Done extends Readonly<{ outcome: 'done' }>>(
   const { signal, retrySeconds = defaultRetrySeconds, onRetry } = options
   const settling = new Settling(work)
   const patience = new Patience(retrySeconds)
+  /** The most items of a request: half as many after each that a proxy found too large. */
+  let most = work.items.length
   for (;;) {
-    const sent = settling.begin()
+    const sent = settling.begin().slice(0, most)
     let failure: Failure | undefined
     for await (const answer of work.send(sent)) {
       if (isFailure(answer)) failure = answer
@@ -206,7 +212,14 @@ async function* settle<Item, Done extends Readonly<{ outcome: 'done' }>>(
       }
     }
     if (settling.left.length === 0) return
-    const why = failure ?? settling.reason ?? notAnswered()
+    const isTooLarge = failure?.code === 'unexpected_answer' && failure.status === 413 && sent.length > 1
+    if (isTooLarge) most = Math.ceil(sent.length / 2)
+    if (isTooLarge || (failure === undefined && settling.unsettled(sent).length === 0)) {
+      if (endOf(options)?.aborted !== true) continue
+      yield* ended(settling, stopped(), false)
+      return
+    }
+    const why = failure ?? settling.reason(sent) ?? notAnswered()
     const seconds = patience.wait(why)
     if (seconds === undefined) {
       yield* ended(settling, why, failure === undefined)

@@ -28,6 +28,8 @@ export const logEvents = {
       status: 'of the response; 0 if the client disconnected before',
       durationMs: 'milliseconds until the answer was complete',
       aborted: 'whether the connection ended before the answer was complete',
+      unread:
+        '`true` if it ended because the client read nothing for 30 seconds, such as one that sends its whole request first',
       organisation: 'organisation of the token; absent before authentication',
       apiKeyId: 'the id of the key of that token; see `api-key list`',
       code: 'the code of the problem; absent on success',
