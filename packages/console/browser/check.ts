@@ -278,10 +278,15 @@ const showResult = (name: string, result: CheckResult): void => {
   verdict.focus()
 }
 
-onFiles(input, ([file]) => {
+onFiles(input, ([file, ...others]) => {
   if (file === undefined) return
   work.end()
   results.replaceChildren()
+  if (others.length > 0) {
+    const words = `This page checks one file at a time, and got ${numberText(others.length + 1)}. Nothing was checked.`
+    results.replaceChildren(element('p', { class: 'callout warn', role: 'alert' }, words))
+    return
+  }
   work.start(
     { kind: 'check', file, suppliers: data.suppliers },
     'Stopped. Nothing was sent.',

@@ -1,4 +1,5 @@
-import type { Instant, ShownRun } from '@account-import/core'
+import { fieldWords } from '@account-import/account-files'
+import type { Instant, RunError, ShownRun } from '@account-import/core'
 import { interruptedAfterSeconds, toWireDatetime } from '@account-import/core/adapter-kit'
 import { html, type Html, noHtml } from '@account-import/core/html'
 import type { Frame } from './layout.js'
@@ -15,6 +16,13 @@ export const codeLink = ({ root, hasPage }: Pick<Frame, 'root' | 'hasPage'>, cod
   hasPage(code)
     ? html`<a href="${root}docs/errors/${code}/"><code>${code}</code></a>`
     : html`<code>${code}</code>`
+
+/** An error in words: its code, and the field that it concerns, whose path is the title. */
+export const errorText = (
+  frame: Pick<Frame, 'root' | 'hasPage'>,
+  { code, field }: Pick<RunError, 'code' | 'field'>,
+): Html =>
+  html`${codeLink(frame, code)}${field === '' ? noHtml : html` in <bdi title="${field}">${fieldWords(field)}</bdi>`}`
 
 /** `37 s`, `12 min 5 s`, `3 h 20 min`. */
 export const durationText = (seconds: number): string => {

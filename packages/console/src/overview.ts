@@ -5,8 +5,8 @@ import type { Refusal } from '@account-import/http-contract'
 import {
   bar,
   chip,
-  codeLink,
   emptyState,
+  errorText,
   nameOf,
   countText,
   outcome,
@@ -16,6 +16,7 @@ import {
   tiles,
   timeAgo,
 } from './components.js'
+import { errorQuery } from './runs/failures.js'
 import { type Answer, type Parts, shown, streamed, type Visit } from './route.js'
 
 type Supplier = UsableNames['importSuppliers'][number]
@@ -96,9 +97,9 @@ const frequentCodes = ({ frame }: Visit, { run, counts }: NonNullable<Standing['
     <h3>Most frequent errors</h3>
     <ul>
       ${errors.map(
-        ({ code, field, count }) => html`<li>
-          ${codeLink(frame, code)} ${field === '' ? noHtml : html`in <code><bdi>${field}</bdi></code>`}:
-          <a href="runs/${encodeURIComponent(run.id)}/?${new URLSearchParams({ code }).toString()}#failures">${countText(count, 'account')}</a>
+        (error) => html`<li>
+          ${errorText(frame, error)}:
+          <a href="runs/${encodeURIComponent(run.id)}/${errorQuery(error)}#failures">${countText(error.count, 'account')}</a>
         </li> `,
       )}
     </ul>

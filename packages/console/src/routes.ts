@@ -10,7 +10,7 @@ import { type Answer, page, type Route, type Visit } from './route.js'
 import { runAccounts } from './runs/accounts.js'
 import { failuresCsv } from './runs/failures.js'
 import { runList } from './runs/list.js'
-import { runPage } from './runs/run.js'
+import { finishRun, runPage } from './runs/run.js'
 import { undo, undoPreview } from './runs/undo.js'
 
 /** A page whose script works with the suppliers and teams of the organisation. */
@@ -24,6 +24,7 @@ export const routes: readonly Route[] = [
   { path: '', scopes: ['read'], GET: overview },
   { path: 'runs/', scopes: ['read'], GET: runList },
   { path: 'runs/{}/', scopes: ['read'], GET: runPage },
+  { path: 'runs/{}/finish/', scopes: ['read', 'stage'], POST: finishRun },
   { path: 'runs/{}/failures.csv', scopes: ['read'], GET: failuresCsv },
   { path: 'runs/{}/accounts/', scopes: ['read'], GET: runAccounts },
   { path: 'runs/{}/undo/', scopes: ['read', 'undo'], GET: undoPreview, POST: undo },

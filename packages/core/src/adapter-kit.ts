@@ -12,7 +12,7 @@ export {
   summaryOf,
   undoOutcome,
 } from './domain/account-import.js'
-export { interruptedAfterSeconds, placeOf } from './domain/import-run.js'
+export { errorsOfFailure, interruptedAfterSeconds, placeOf } from './domain/import-run.js'
 export { deliveriesOf, standstillOf, unknownAfterSeconds } from './domain/webhook.js'
 export { erasedDetails, removedDetails, transactionsOf, withAdded } from './domain/account.js'
 export { accountForTransactions } from './domain/adding-transactions.js'

@@ -79,6 +79,7 @@ export {
   type NamesRun,
   type RunReference,
   type RunCounts,
+  type RunError,
   type RunFailure,
   type RunFinding,
   type RunState,

@@ -113,7 +113,7 @@ test('a person finds a run, filters its failures and undoes it by keyboard alone
   await follow('Runs')
   await follow('Rehearsal')
   await follow('54')
-  t.regex(page.url(), /\?code=[a-z_]+#failures$/)
+  t.regex(page.url(), /\?step=[a-z]+&code=[a-z_]+(&field=[\w%.]+)?#failures$/)
   await follow('Undo the run')
   await reach('Remove 2 accounts')
   await page.keyboard.press('Space')

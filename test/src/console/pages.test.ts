@@ -1,9 +1,10 @@
 import test from 'ava'
-import { scopes, instantOf } from '@account-import/core'
+import { instantOf, type Scope, scopes } from '@account-import/core'
 import { E } from '@account-import/core/fp'
 import { someUseCases } from '../http/support/some-use-cases.js'
 import { keyOf, organisation, pausing, right } from '../use-cases/support/service.js'
 import {
+  codeIn,
   cookieOf,
   refusing,
   sendForm,
@@ -32,7 +33,7 @@ test('the overview shows for each supplier received, created, staged and refused
     first,
     'LEVANTE paused Received 4 Created 2 Staged, not created yet 1 Skipped 0 Refused 1 ' +
       'Latest run Rehearsal finished 2 minutes ago by key k1 2 created · 1 refused ' +
-      'Most frequent errors not_a_list in customers : 1 account ' +
+      'Most frequent errors not_a_list in customers of the account : 1 account ' +
       'Waits for a person 1 refused account to correct: see why 1 staged account to process ' +
       'The supplier LEVANTE is paused and accepts nothing',
   )
@@ -153,27 +154,51 @@ test('a run shows counts, rate, codes and failures page by page, without values 
   )
 })
 
-test('failures are filtered by code, and downloaded as CSV that no spreadsheet runs', async (t) => {
+test('failures are filtered by an error, and downloaded as CSV that no spreadsheet runs', async (t) => {
   const { open, stage, opener } = await servedConsole(t)
   const id = await open({ label: 'Rehearsal' })
   await stage(id, '＝1+1', 1, refusing)
   await stage(id, 'A,"2"', 2, { customers: [{ landline: 'a' }] })
   await stage(id, 'A-3', 3, { customers: [{ landline: 'b' }] })
   const page = await opener()
-  const ofCode = await page(`runs/${id}/?code=invalid_phone_number`)
+  await stage(id, 'A-4', 4, { customers: [{ mobile: 'b' }] })
+  const [, query = ''] =
+    /<a href="(\?[^"]+code=invalid_phone_number[^"]*)#failures">2</.exec(await page(`runs/${id}/`)) ?? []
+  const ofError = await page(`runs/${id}/${query.replaceAll('&amp;', '&')}`)
   t.deepEqual(
-    [...ofCode.matchAll(/<th scope="row"><bdi>(.*?)<\/bdi>/g)].map(([, number]) => number),
+    [...ofError.matchAll(/<th scope="row"><bdi>(.*?)<\/bdi>/g)].map(([, number]) => number),
     ['A,&quot;2&quot;', 'A-3'],
   )
-  t.true(ofCode.includes('<a href="failures.csv?code=invalid_phone_number">'))
+  t.true(ofError.includes(`<a href="failures.csv${query}">`))
+  t.regex(
+    ofError,
+    /<code>invalid_phone_number<\/code><\/a> in <bdi title="customers\[\]\.landline">landline of the customer</,
+  )
   const lines = (await page(`runs/${id}/failures.csv`)).split('\r\n')
   t.is(lines[0], '"account_number","line","step","code","path","times","failed_at"')
   t.is(lines[1], `"'＝1+1",1,"stage","not_a_list","customers",1,"2025-09-01T10:00:00.000Z"`)
   t.true(lines[2]?.startsWith('"A,""2""",2,"stage",'))
   t.true(lines.length >= 5)
-  const csv = await page(`runs/${id}/failures.csv?code=not_a_list`)
+  const csv = await page(`runs/${id}/failures.csv?step=stage&code=not_a_list&field=customers`)
   t.is(csv.split('\r\n').length, 3)
-  t.true((await page(`runs/${id}/?code=%3Cb%3E`)).includes('<code>&lt;b&gt;</code>'))
+  t.true((await page(`runs/${id}/?step=stage&code=%3Cb%3E`)).includes('<code>&lt;b&gt;</code>'))
+})
+
+test('an interrupted run says how it goes on, and a key that may stage finishes it', async (t) => {
+  const { open, opener, clock, keyOf, home, useCases } = await servedConsole(t)
+  const source = { name: 'wave 1.ndjson', sha256: 'a'.repeat(64) }
+  const id = await open({ source })
+  clock.pass(11 * 60)
+  const words = wordsIn(await (await opener())(`runs/${id}/`))
+  t.regex(words, /send the same file again: account-import import wave 1\.ndjson .*Finish the run/)
+  t.false((await (await opener(['read']))(`runs/${id}/`)).includes('Finish the run'))
+  const finish = async (scopes: readonly Scope[]) =>
+    sendForm(`${home}runs/${id}/finish/`, {}, { Cookie: await cookieOf(home, await keyOf(scopes)) })
+  t.is(await codeIn(await finish(['read'])), '403 permission_denied')
+  const answer = await finish(['read', 'stage'])
+  t.deepEqual([answer.status, answer.headers.get('Location')], [303, '../'])
+  t.not((await right(useCases.findImportRun({ organisation, id }))).finishedAt, undefined)
+  t.false((await (await opener())(`runs/${id}/`)).includes('Finish the run'))
 })
 
 test('an account is found by its number or its beginning, and shows state, numbers, runs, latest error and history, but no personal data', async (t) => {
@@ -273,7 +298,7 @@ test('labels, file names, numbers, paths, keys and queries are shown unchanged, 
     'accounts/?supplier=LEVANTE&number=%3Cb%3E',
     `accounts/?number=${number}x`,
     `accounts/account/?supplier=LEVANTE&number=${number}`,
-    `runs/${labelled}/?code=${encodeURIComponent(hostile)}`,
+    `runs/${labelled}/?step=stage&code=${encodeURIComponent(hostile)}&field=${encodeURIComponent(hostile)}`,
   ]) {
     const answer = await fetch(home + path, { headers: { Cookie: cookie } })
     const text = await answer.text()
@@ -311,7 +336,7 @@ test('every link, style and script of the pages exists below a base path', async
     'docs/',
     'docs/errors/not_a_list/',
     'console/assets/console.css',
-    `console/runs/${id}/failures.csv?`,
+    `console/runs/${id}/failures.csv`,
     `console/runs/${id}/undo/`,
     'console/accounts/account/?supplier=LEVANTE&number=A-2',
     'console/proof/',

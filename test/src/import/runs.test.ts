@@ -345,3 +345,16 @@ test('lines that are sent again keep their numbers in the source', async (t) => 
   const [refused] = await allOf(client.bulkStage(lines, options))
   t.is(refused?.outcome === 'stopped' && refused.failure.code, 'import_run_finished')
 })
+
+test('run finish ends an open run, so that a changed file does not leave it open for ever', async (t) => {
+  const { database, client, address } = await importing(t, server)
+  const opened = await client.openImportRun({ import_supplier: database.supplier })
+  const id = opened.ok ? opened.body.id : ''
+  const environment = { ACCOUNT_IMPORT_API_KEY: database.apiKey }
+  const finished = await cliInProcess(['run', 'finish', id, '--url', address], environment)
+  t.deepEqual(finished, { code: 0, stdout: '', stderr: `Import run ${id} is finished.\n` })
+  t.is((await run(client, id)).state, 'finished')
+  const unknown = await cliInProcess(['run', 'finish', 'nothing', '--url', address, '--json'], environment)
+  t.is(unknown.code, 2)
+  t.like(JSON.parse(unknown.stdout), { error: { code: 'import_run_does_not_exist' } })
+})

@@ -34,6 +34,16 @@ export const meaningText = (field: string): string => {
   return table !== undefined && Object.hasOwn(table.fields, name) ? meaningOf(table, name).text : ''
 }
 
+/** The field at a path in words, such as `mobile of the customer`; an unknown field by its path. */
+export const fieldWords = (field: string): string => {
+  const path = field.replaceAll('[]', '').split('.')
+  const name = path.pop() ?? ''
+  const table = tableOf(path.join('.'))
+  return table !== undefined && Object.hasOwn(table.fields, name)
+    ? `${name.replaceAll('_', ' ')} of the ${table.name}`
+    : field
+}
+
 /** The anchor of a field in the reference of fields; undefined for an unknown field. */
 export const fieldAnchor = (field: string): string | undefined =>
   tableOf(field)?.name.toLowerCase().replaceAll(' ', '-')

@@ -218,8 +218,8 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
       return rows.map(runOf)
     }),
     record: inTransaction(recordOutcomes),
-    failures: inQuery((db, { code, ...request }) =>
-      code === undefined ? failuresOfRun(db, request) : failuresWith(db, code, request),
+    failures: inQuery((db, { error, ...request }) =>
+      error === undefined ? failuresOfRun(db, request) : failuresWith(db, error, request),
     ),
     totals: inQuery(totalsOf),
     counts: inQuery(async (db, { id, organisation, importSupplier, undone, totals }) => {

@@ -2,6 +2,7 @@ import type {
   FailurePlace,
   ImportRuns,
   RecordRequest,
+  RunError,
   RunFailure,
   RunOutcome,
   RunStep,
@@ -89,7 +90,7 @@ export const failuresIn = (rows: readonly FailureRow[]): readonly RunFailure[] =
   return found.map(failureOf)
 }
 
-type FailuresRequest = Omit<Parameters<ImportRuns['failures']>[0], 'code'>
+type FailuresRequest = Omit<Parameters<ImportRuns['failures']>[0], 'error'>
 
 /** Reads two rows for each requested failure, as most have one or two, and continues where that was not enough. */
 export const failuresOfRun = async (
@@ -115,21 +116,21 @@ export const failuresOfRun = async (
   }
 }
 
-type PlaceRow = Pick<FailureRow, 'step' | 'line' | 'external_account_number'>
+type PlaceRow = Pick<FailureRow, 'line' | 'external_account_number'>
 
-/** Finds the places of the failures with the code first, and reads only these. A failure has each code in one row or few. */
+/** Finds the places of the failures with the error first, and reads only these. A failure has each error in one row. */
 export const failuresWith = async (
   db: Db,
-  code: string,
+  { step, code, field }: RunError,
   { run, after, limit }: FailuresRequest,
 ): Promise<readonly RunFailure[]> => {
   const table = db.dialect.inOrderOf(tables.importRunFailures, 'PRIMARY')
   const places = await db.page<PlaceRow>(
-    `SELECT DISTINCT step, line, external_account_number FROM ${table} WHERE import_run = ? AND code = ?`,
-    [run, code],
+    `SELECT line, external_account_number FROM ${table} WHERE import_run = ? AND step = ? AND code = ? AND field = ?`,
+    [run, step, code, field],
     {
-      order: ['step', 'line', 'external_account_number'],
-      after: after && [after.step, after.line, after.externalAccountNumber],
+      order: ['line', 'external_account_number'],
+      after: after && [after.line, after.externalAccountNumber],
       limit,
     },
   )
@@ -139,7 +140,7 @@ export const failuresWith = async (
     const rows = await db.select<FailureRow>(
       `SELECT * FROM ${tables.importRunFailures} WHERE ${list.map(() => ofPlace).join(' OR ')} ` +
         'ORDER BY step, line, external_account_number, ordinal',
-      list.flatMap(({ step, line, external_account_number }) => [run, step, line, external_account_number]),
+      list.flatMap(({ line, external_account_number }) => [run, step, line, external_account_number]),
     )
     found.push(...failuresIn(rows))
   }

@@ -28,7 +28,7 @@ export const commands: readonly Entry[] = [
     'run',
     'Import runs: the counts of each, its refused accounts, and undo.',
     () => import('./run.js'),
-    ['list', 'show', 'failures', 'undo'],
+    ['list', 'show', 'failures', 'undo', 'finish'],
   ],
   [
     'status',

@@ -191,5 +191,28 @@ const undo = (context: CliContext) =>
     }),
   )
 
-/** `run list | show | failures | undo` */
-export const make = (context: CliContext) => [list(context), show(context), failures(context), undo(context)]
+const finish = (context: CliContext) =>
+  withConnection(
+    leafCommand(
+      'finish',
+      'Finish an open import run. Later requests that name it are refused; its accounts stay as they are.',
+    )
+      .example(`run finish 4f2k9Q7x1M3pT8vB2nL6sA ${exampleService}`)
+      .argument('<run>', 'id of the import run'),
+  ).action((id: string, options: ConnectionOptions) =>
+    throughApi(context, options, async ({ client, names }) =>
+      E.map((run: AnswerOf<'finishImportRun'>) => ({
+        json: run,
+        message: `Import run ${run.id} is finished.`,
+      }))(bodyOf(await client.finishImportRun(id), names)),
+    ),
+  )
+
+/** `run list | show | failures | undo | finish` */
+export const make = (context: CliContext) => [
+  list(context),
+  show(context),
+  failures(context),
+  undo(context),
+  finish(context),
+]

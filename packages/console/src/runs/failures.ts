@@ -1,7 +1,7 @@
 import { csvOf } from '@account-import/account-files'
-import type { FailurePlace, RunFailure } from '@account-import/core'
+import { type FailurePlace, type RunError, type RunFailure, runSteps } from '@account-import/core'
 import { E } from '@account-import/core/fp'
-import { type Answer, given, type Visit } from '../route.js'
+import { type Answer, given, queryText, type Visit } from '../route.js'
 
 const header = csvOf([['account_number', 'line', 'step', 'code', 'path', 'times', 'failed_at']])
 
@@ -18,7 +18,7 @@ type Page = Readonly<{ items: readonly RunFailure[]; next: FailurePlace | undefi
 
 async function* rest(
   { useCases, organisation }: Visit,
-  request: Readonly<{ id: string; code: string | undefined }>,
+  request: Readonly<{ id: string; error: RunError | undefined }>,
   first: Page,
 ): AsyncGenerator<string> {
   yield header
@@ -33,15 +33,27 @@ async function* rest(
   }
 }
 
-/** The refused accounts of a run, all or those with a code, as a file. */
+/** The error that the address names, so that it can be one of the list of errors: `?step=stage&code=blank&field=`. */
+export const askedError = (visit: Visit): RunError | undefined => {
+  const step = runSteps.find((name) => name === given(visit, 'step'))
+  const code = given(visit, 'code')
+  return step === undefined || code === undefined
+    ? undefined
+    : { step, code, field: given(visit, 'field') ?? '' }
+}
+
+/** The query of the failures with an error. */
+export const errorQuery = ({ step, code, field }: RunError): string => queryText({ step, code, field })
+
+/** The refused accounts of a run, all or those with an error, as a file. */
 export const failuresCsv = async (visit: Visit): Answer => {
   const [id = ''] = visit.captures
-  const code = given(visit, 'code')
+  const error = askedError(visit)
   const { organisation } = visit
   const first = await visit.useCases.importRunFailures({
     organisation,
     id,
-    code,
+    error,
     after: undefined,
     limit: pageSize,
   })
@@ -49,6 +61,6 @@ export const failuresCsv = async (visit: Visit): Answer => {
     status: 200,
     headers: { 'Content-Disposition': 'attachment; filename="failures.csv"' },
     type: 'text/csv; charset=utf-8',
-    body: rest(visit, { id, code }, page),
+    body: rest(visit, { id, error }, page),
   }))(first)
 }

@@ -1,13 +1,14 @@
-import type { FailurePlace, ImportRun, RunCounts, RunFailure, ShownRun } from '@account-import/core'
+import type { FailurePlace, ImportRun, RunCounts, RunError, RunFailure, ShownRun } from '@account-import/core'
+import { errorsOfFailure } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/fp'
 import { html, type Html, noHtml } from '@account-import/core/html'
 import { addressCodecs, cursorText, failurePlaceText } from '@account-import/http-contract'
 import {
   bar,
-  codeLink,
   type Column,
   durationText,
   emptyState,
+  errorText,
   facts,
   links,
   nameOf,
@@ -28,10 +29,12 @@ import {
   given,
   type Parts,
   queryText,
+  redirected,
   shown,
   streamed,
   type Visit,
 } from '../route.js'
+import { askedError, errorQuery } from './failures.js'
 
 type Counted = Readonly<{ run: ShownRun; counts: RunCounts }>
 
@@ -83,12 +86,11 @@ const progress = (counted: Counted, now: number): Html => {
 }
 
 const errors = ({ frame }: Visit, { counts }: Counted): Html => {
-  const columns: readonly Column[] = [['Code'], ['Field'], ['Step'], ['Accounts', 'num']]
+  const columns: readonly Column[] = [['Error'], ['Step'], ['Accounts', 'num']]
   const rows = counts.errors.map((error) => [
-    codeLink(frame, error.code),
-    error.field === '' ? html`–` : html`<code><bdi>${error.field}</bdi></code>`,
+    errorText(frame, error),
     html`${error.step}`,
-    html`<a href="${queryText({ code: error.code })}#failures">${numberText(error.count)}</a>`,
+    html`<a href="${errorQuery(error)}#failures">${numberText(error.count)}</a>`,
   ])
   return html`<section id="errors">
     <h2>Most frequent errors</h2>
@@ -97,8 +99,7 @@ const errors = ({ frame }: Visit, { counts }: Counted): Html => {
 }
 
 const failureRow = (visit: Visit, { importSupplier }: ImportRun, failure: RunFailure): readonly Html[] => {
-  const { externalAccountNumber: number, line, step, findings, code } = failure
-  const codes = new Set(findings.length === 0 ? [code] : findings.map((finding) => finding.code))
+  const { externalAccountNumber: number, line, step } = failure
   return [
     // An account that was refused when it was staged may be unknown.
     number === undefined || step === 'stage'
@@ -106,7 +107,7 @@ const failureRow = (visit: Visit, { importSupplier }: ImportRun, failure: RunFai
       : html`<a href="${accountAddress('../../', importSupplier, number)}"><bdi>${number}</bdi></a>`,
     html`${line === undefined ? '–' : numberText(line)}`,
     html`${step}`,
-    html`${[...codes].map((name) => html`${codeLink(visit.frame, name)} `)}`,
+    html`${errorsOfFailure(failure).map((error) => html`${errorText(visit.frame, error)}<br />`)}`,
   ]
 }
 
@@ -115,35 +116,36 @@ const mostShown = 50
 const failuresPart = async (
   visit: Visit,
   run: ImportRun,
-  { code, cursor: after }: Readonly<{ code: string | undefined; cursor: FailurePlace | undefined }>,
+  { error, cursor: after }: Readonly<{ error: RunError | undefined; cursor: FailurePlace | undefined }>,
 ): Promise<Html> => {
   const { useCases, organisation, now } = visit
   const failures = await useCases.importRunFailures({
     organisation,
     id: run.id,
-    code,
+    error,
     after,
     limit: mostShown,
   })
   if (E.isLeft(failures)) return alertOf(visit, failures.left)
   const { items, next } = failures.right
-  const columns: readonly Column[] = [['Account number'], ['Line', 'num'], ['Step'], ['Codes']]
+  const columns: readonly Column[] = [['Account number'], ['Line', 'num'], ['Step'], ['Errors']]
   const rows = items.map((failure) => failureRow(visit, run, failure))
   const removed = html`<p>They were removed ${timeAgo(run.failuresRemovedAt, now)}, after the retention of the supplier.</p>`
   const list =
     rows.length === 0
       ? emptyState(html`${after === undefined ? 'None.' : 'No more.'}`)
       : table('Refused accounts by step, line and number', columns, rows)
-  const ofCode = code === undefined ? noHtml : html` with <code>${code}</code>`
+  const ofError = error === undefined ? noHtml : html` with ${errorText(visit.frame, error)}`
+  const query = error === undefined ? '' : errorQuery(error)
   return html`<section id="failures">
-    <h2>Refused accounts${ofCode}</h2>
+    <h2>Refused accounts${ofError}</h2>
     ${run.failuresRemovedAt === undefined ? list : removed}
     ${links([
-      code === undefined ? undefined : html`<a href="./#failures">All codes</a>`,
-      after === undefined ? undefined : html`<a href="${queryText({ code })}#failures">First page</a>`,
+      error === undefined ? undefined : html`<a href="./#failures">All errors</a>`,
+      after === undefined ? undefined : html`<a href="./${query}#failures">First page</a>`,
       next &&
-        html`<a href="${queryText({ code, cursor: cursorText(failurePlaceText(next)) })}#failures">Next page</a>`,
-      rows.length === 0 ? undefined : html`<a href="failures.csv${queryText({ code })}">All as CSV</a>`,
+        html`<a href="${queryText({ ...error, cursor: cursorText(failurePlaceText(next)) })}#failures">Next page</a>`,
+      rows.length === 0 ? undefined : html`<a href="failures.csv${query}">All as CSV</a>`,
     ])}
   </section>`
 }
@@ -169,7 +171,7 @@ async function* runParts(
   visit: Visit,
   run: ImportRun,
   asked: Readonly<{
-    code: string | undefined
+    error: RunError | undefined
     cursor: FailurePlace | undefined
     updates: 'on' | 'off' | undefined
   }>,
@@ -188,10 +190,32 @@ async function* runParts(
       isLeft ? html`<a href="accounts/">Accounts of the run</a>` : undefined,
       isLeft && mayUndo ? html`<a class="danger" href="undo/">Undo the run…</a>` : undefined,
     ])}
+    ${run.finishedAt === undefined ? goOn(visit, run, shownState(found.run, now)) : noHtml}
     ${errors(visit, found)}`
   })
   yield await failuresPart(visit, run, asked)
   yield runFacts(run, now)
+}
+
+/** The ways to end an open run: its file is sent again, or a person finishes it. */
+const goOn = ({ visitor }: Visit, run: ImportRun, state: ReturnType<typeof shownState>): Html => {
+  const file = run.source?.name ?? 'FILE'
+  const command = html`<p>
+    To continue it, send the same file again: <code>account-import import ${file}</code>. Accounts that exist are not created twice.
+  </p>`
+  const form = html`<form method="post" action="finish/">
+    <button>Finish the run</button> <span class="soft">Later requests that name it are refused; its accounts stay.</span>
+  </form>`
+  return html`<section id="open">
+    ${state === 'running' ? noHtml : command} ${visitor.scopes.includes('stage') ? form : noHtml}
+  </section>`
+}
+
+/** Finishes an open run, and leads back to its page. */
+export const finishRun = async ({ useCases, organisation, captures }: Visit): Answer => {
+  const [id = ''] = captures
+  const finished = await useCases.finishImportRun({ organisation, id })
+  return E.isLeft(finished) ? finished : redirected(303, '../')
 }
 
 const refreshSeconds = 10
@@ -204,11 +228,11 @@ export const runPage = async (visit: Visit): Answer => {
   if (E.isLeft(asked)) return asked
   const run = await useCases.findImportRun({ organisation, id })
   if (E.isLeft(run)) return run
-  const code = given(visit, 'code')
+  const error = askedError(visit)
   const { cursor } = asked.right
-  const isOpen = run.right.finishedAt === undefined && code === undefined && cursor === undefined
+  const isOpen = run.right.finishedAt === undefined && error === undefined && cursor === undefined
   const updates = isOpen ? (query.get('updates') === 'off' ? 'off' : 'on') : undefined
   if (updates === 'on') ctx.set('Refresh', String(refreshSeconds))
   const head = { title: nameOf(run.right), folder: 'runs/' } as const
-  return streamed(visit, head, runParts(visit, run.right, { code, cursor, updates }))
+  return streamed(visit, head, runParts(visit, run.right, { error, cursor, updates }))
 }

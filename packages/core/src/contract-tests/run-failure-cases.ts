@@ -1,4 +1,4 @@
-import { placeOf, type RunFailure } from '../domain/import-run.js'
+import { placeOf, type RunError, type RunFailure } from '../domain/import-run.js'
 import type { RunOutcome } from '../ports/import-runs.js'
 import type { StorePorts } from '../ports/index.js'
 import { casesOf, equal, right } from './contract-case.js'
@@ -43,7 +43,9 @@ export const runFailureCases = casesOf<StorePorts>('ImportRuns', {
       const other = await openRun(ports, await freshSupplier(ports))
       equal(await allFailures(ports, other, 9), [])
     },
-  'failures with a code are found page by page, each with all of its findings': async (ports) => {
+  'failures with an error are those that it counts, page by page, each with all of its findings': async (
+    ports,
+  ) => {
     const run = await openRun(ports, await freshSupplier(ports))
     const outcomes: RunOutcome[] = [
       refused(1, 'A', [email, blank]),
@@ -53,25 +55,32 @@ export const runFailureCases = casesOf<StorePorts>('ImportRuns', {
       refused(5, 'é', [email]),
     ]
     await right(ports.importRuns.record({ run: run.id, step: 'stage', at: after(5), outcomes }))
-    const inPages = async (code: string, limit: number) => {
+    const inPages = async (error: RunError, limit: number) => {
       const found: RunFailure[] = []
       for (;;) {
         const last = found.at(-1)
-        const request = { run: run.id, code, after: last && placeOf(last), limit }
+        const request = { run: run.id, error, after: last && placeOf(last), limit }
         const page = await right(ports.importRuns.failures(request))
         found.push(...page)
         if (page.length < limit) return found
       }
     }
+    const ofEmail = { step: 'stage', code: email.code, field: email.field } as const
     for (const limit of [1, 2, 9])
-      equal(linesOf(await inPages(email.code, limit)), [
+      equal(linesOf(await inPages(ofEmail, limit)), [
         ['stage', 1, 'A'],
         ['stage', 4, 'D'],
         ['stage', 5, 'é'],
       ])
-    equal((await inPages(email.code, 9))[0]?.findings, [email, blank])
-    equal(linesOf(await inPages('parse_error', 9)), [['stage', 3, undefined]])
-    equal(await inPages('account_failed_validation', 9), [])
+    equal((await inPages(ofEmail, 9))[0]?.findings, [email, blank])
+    equal(linesOf(await inPages({ ...ofEmail, field: 'customers[].mobile' }, 9)), [['stage', 4, 'D']])
+    equal(linesOf(await inPages({ step: 'stage', code: 'parse_error', field: '' }, 9)), [
+      ['stage', 3, undefined],
+    ])
+    equal(await inPages({ ...ofEmail, step: 'process' }, 9), [])
+    equal(await inPages({ step: 'stage', code: 'account_failed_validation', field: '' }, 9), [])
+    const { errors } = await right(ports.importRuns.counts(run))
+    for (const { count, ...error } of errors) equal((await inPages(error, 9)).length, count)
   },
   'an account that is refused again has its latest findings, and one that is accepted later has no failure':
     async (ports) => {

@@ -114,6 +114,14 @@ export type RunFailure = Readonly<{
   failedAt: Instant
 }>
 
+/** The failures that `counts.errors` counts as one: with a finding of this code and field, or without findings and with this code. */
+export type RunError = Readonly<{
+  step: RunStep
+  code: string
+  /** Empty if it concerns no field. */
+  field: string
+}>
+
 /** The order of failures: by step, line (0 if there is none) and number (empty if it could not be read). */
 export type FailurePlace = Readonly<{ step: RunStep; line: number; externalAccountNumber: string }>
 
@@ -155,7 +163,7 @@ export type RunCounts = Readonly<{
   created: number
   failed: Readonly<Record<RunStep, number>>
   /** The number of accounts for each code and field: the most frequent first, at most 20. */
-  errors: readonly Readonly<{ step: RunStep; code: string; field: string; count: number }>[]
+  errors: readonly (RunError & Readonly<{ count: number }>)[]
 }>
 
 /** The order of failures. */
@@ -172,11 +180,19 @@ export const compareRuns = (
 
 const mostErrors = 20
 
-/** The most frequent errors of failures. A failure without findings counts for its code. */
+/** The errors of a failure. One without findings has its code, in no field. */
+export const errorsOfFailure = ({ step, code: reason, findings }: RunFailure): readonly RunError[] =>
+  (findings.length === 0 ? [{ code: reason, field: '' }] : findings).map(({ code, field }) => ({
+    step,
+    code,
+    field,
+  }))
+
+/** The most frequent errors of failures. */
 export const runErrors = (failures: Iterable<RunFailure>): RunCounts['errors'] => {
   const counted = new Map<string, RunCounts['errors'][number]>()
-  for (const { step, code: reason, findings } of failures)
-    for (const { code, field } of findings.length === 0 ? [{ code: reason, field: '' }] : findings) {
+  for (const failure of failures)
+    for (const { step, code, field } of errorsOfFailure(failure)) {
       const name = `${step} ${code} ${field}`
       counted.set(name, { step, code, field, count: (counted.get(name)?.count ?? 0) + 1 })
     }

@@ -2,11 +2,13 @@ import type { AccountKey } from '../domain/account-import.js'
 import {
   comparePlaces,
   compareRuns,
+  errorsOfFailure,
   type FailurePlace,
   type ImportRun,
   namedAt,
   placeOf,
   type RunCounts,
+  type RunError,
   runErrors,
   type RunFailure,
   runSteps,
@@ -143,8 +145,10 @@ export const failuresOfAccount = (
         .map(([place, failure]) => ({ failure, remove: () => void failures.delete(place) }))
     })
 
-const codesOf = ({ code, findings }: RunFailure): readonly string[] =>
-  findings.length === 0 ? [code] : findings.map((finding) => finding.code)
+const hasError = (failure: RunFailure, { step, code, field }: RunError): boolean =>
+  errorsOfFailure(failure).some(
+    (error) => error.step === step && error.code === code && error.field === field,
+  )
 
 export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
   const { runs, runFailures: failuresOf } = memory
@@ -245,9 +249,9 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
     },
     page: async (request) => page(request),
     record: async (request) => record(request),
-    failures: async ({ run, code, after, limit }) =>
+    failures: async ({ run, error, after, limit }) =>
       failuresIn(run)
-        .filter((failure) => code === undefined || codesOf(failure).includes(code))
+        .filter((failure) => error === undefined || hasError(failure, error))
         .filter((failure) => after === undefined || comparePlaces(placeOf(failure), after) > 0)
         .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
         .slice(0, limit),

@@ -2,6 +2,7 @@ import type {
   FailurePlace,
   ImportRun,
   RunCounts,
+  RunError,
   RunFailure,
   RunFinding,
   RunStep,
@@ -38,8 +39,8 @@ export type RunsPageRequest = Readonly<{
 
 export type RunFailuresRequest = Readonly<{
   run: string
-  /** Only failures that have a finding with this code, or no findings and this code. */
-  code?: string | undefined
+  /** Only failures with this error: as many as `counts` counts for it. */
+  error?: RunError | undefined
   after: FailurePlace | undefined
   /** 1 to 1001. */
   limit: number

@@ -6,6 +6,7 @@ import {
   type ImportRun,
   placeOf,
   type RunCounts,
+  type RunError,
   type RunFailure,
   type RunState,
   runStateAt,
@@ -56,10 +57,10 @@ export type ImportRunUseCases = Readonly<{
       limit: number
     }>,
   ): UseCaseResult<never, ListPage<ShownRun, RunPlace>>
-  /** The accounts of a run that were refused, and were not accepted in the same step since; those with a code, if it is given. */
+  /** The accounts of a run that were refused, and were not accepted in the same step since; those with an error, if it is given. */
   importRunFailures(
     request: RunRequest &
-      Readonly<{ code?: string | undefined; after: FailurePlace | undefined; limit: number }>,
+      Readonly<{ error?: RunError | undefined; after: FailurePlace | undefined; limit: number }>,
   ): UseCaseResult<ImportRunDoesNotExist, ListPage<RunFailure, FailurePlace>>
   /** The numbers of existing accounts that the run created, in order. */
   importRunAccounts(
@@ -187,10 +188,10 @@ export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
       }
       return E.right({ items: found, next: place })
     },
-    importRunFailures: ({ code, after, limit, ...request }) =>
+    importRunFailures: ({ error, after, limit, ...request }) =>
       ofRun(request, async ({ id }) =>
         pipe(
-          await importRuns.failures({ run: id, code, after, limit: limit + 1 }),
+          await importRuns.failures({ run: id, error, after, limit: limit + 1 }),
           E.map((failures) => pageOf(failures, limit, placeOf)),
         ),
       ),
