@@ -13,7 +13,9 @@ import { exchangeBulk, inShort, openBulk, wholeAnswer } from '../support/bulk-ex
 import { type BulkWorld, lineOf, openBulkWorld } from './support/bulk-world.js'
 import { mutate, type Mutation, mutations, originals } from '../validation/mutations.js'
 import { fc, runs } from '../support/properties.js'
+import { until } from '../servers/index.js'
 import { answer } from '../support/answers.js'
+import { once as happening } from '../support/once.js'
 import { rawExchange } from '../http/support/raw-exchange.js'
 import { serve } from '../http/support/serve.js'
 import { unforeseen } from '../http/support/some-use-cases.js'
@@ -206,40 +208,37 @@ const allOf = ({ supplier, team }: BulkWorld): string =>
 const summaryOf = ({ stores, organisation, supplier, clock }: BulkWorld) =>
   answer(stores.accountImports.summary(organisation, supplier, clock.now()))
 
-/** The summary when nothing has changed for a second. */
-const settled = async (world: BulkWorld): ReturnType<typeof summaryOf> => {
-  for (let before = await summaryOf(world); ;) {
-    await delay(1000)
-    const now = await summaryOf(world)
-    if (now.created === before.created) return now
-    before = now
-  }
-}
-
-/** A world whose claims take a while. */
-const openSlowWorld = async (t: ExecutionContext) => {
+/** A world whose second page of creations waits. */
+const openWaitingWorld = async (t: ExecutionContext) => {
   const stores = inMemoryStorePorts()
-  const claim: Ports['accountImports']['claim'] = async (requests, limit) => {
-    await delay(30)
-    return stores.accountImports.claim(requests, limit)
+  const [isWaiting, goOn] = [happening(), happening()]
+  let pages = 0
+  const create: Ports['accountImports']['create'] = async (creations) => {
+    pages += 1
+    if (pages === 2) {
+      isWaiting.happen()
+      await goOn.happened
+    }
+    return stores.accountImports.create(creations)
   }
-  const ports = { ...stores, accountImports: { ...stores.accountImports, claim } }
+  const ports = { ...stores, accountImports: { ...stores.accountImports, create } }
   const world = await openBulkWorld(t, { ports })
-  return { ...world, stores: { ...world.stores, ...ports } }
+  return { ...world, stores: { ...world.stores, ...ports }, isWaiting, goOn }
 }
 
 test('the service begins no account after the client has disconnected, and completes those that it began', async (t) => {
-  const world = await openSlowWorld(t)
+  const world = await openWaitingWorld(t)
   await stage(world, 400)
   const { sending, answer: response } = openBulk('bulkProcess', world.sending)
   sending.end(allOf(world))
   await (await response)[Symbol.asyncIterator]().next()
+  await world.isWaiting.happened
   sending.destroy()
-  const { created, inProgress } = await settled(world)
-  t.true(created > 0 && created <= 256, `${created} created`)
-  t.is(inProgress, 0)
+  await until(async () => world.logged.some(({ aborted }) => aborted), 'the service notices the end')
+  world.goOn.happen()
+  await until(async () => (await summaryOf(world)).created === 128, 'the second page is created')
   const { summary } = await exchangeBulk('bulkProcess', world.sending, allOf(world))
-  t.deepEqual(summary, { received: 400 - created, created: 400 - created, failed: 0 })
+  t.deepEqual(summary, { received: 272, created: 272, failed: 0 })
 })
 
 async function* validOf(lines: BulkSubmission['lines']) {
@@ -251,14 +250,15 @@ test('a body of lines may take longer than the request time-out while bytes arri
   const useCases = {
     bulkValidate: async ({ lines }: BulkSubmission) => E.right(validOf(lines)),
   }
-  const { baseUrl } = await serve(t, useCases, {}, { requestTimeoutMilliseconds: 300 })
+  // The head has to arrive within the time-out, which is checked once a second.
+  const { baseUrl } = await serve(t, useCases, {}, { requestTimeoutMilliseconds: 2000 })
   const { sending, answer } = openBulk('bulkValidate', { baseUrl, token: 'good' })
-  for (let line = 0; line < 15; line++) {
+  for (let line = 0; line < 35; line++) {
     sending.write('{}\n')
     await delay(100)
   }
   sending.end()
-  t.deepEqual((await wholeAnswer(await answer)).summary, { received: 15, valid: 15, failed: 0 })
+  t.deepEqual((await wholeAnswer(await answer)).summary, { received: 35, valid: 35, failed: 0 })
 })
 
 /** The result of a body that is read by a server which bears 200 ms of silence. */
@@ -295,7 +295,7 @@ test('time in which the service does not read does not count for the time-out', 
     }
     return 'nothing'
   })
-  await rawExchange(port, [begun], (socket) => setTimeout(() => socket.destroy(), 1000))
+  await rawExchange(port, [begun], (socket) => void outcome.then(() => socket.destroy()))
   t.is(await outcome, 'abc')
 })
 
@@ -310,9 +310,9 @@ test('a client that disconnects within its lines causes no error, and the log ha
   response.on('error', () => undefined)
   let answered = ''
   response.on('data', (piece: Buffer) => (answered += piece.toString()))
-  while (answered.split('\n').length < 3) await delay(10)
+  await until(async () => answered.split('\n').length === 3, 'two lines have results')
   sending.destroy()
-  while (logged.length === 0) await delay(10)
+  await until(async () => logged.length > 0, 'the request is in the log')
   t.like(logged[0], {
     status: 200,
     aborted: true,

@@ -47,11 +47,11 @@ type Relaying = Awaited<ReturnType<typeof openRelaying>>
 /** Creates the accounts through the server. */
 const processAll = async (
   { supplier, team, apiKey, stage }: Relaying,
-  server: ServerProcess,
+  { address }: Pick<ServerProcess, 'address'>,
   numbers: readonly string[],
 ): Promise<void> => {
   await stage(numbers)
-  const client = createClient({ baseUrl: server.address, apiKey })
+  const client = createClient({ baseUrl: address, apiKey })
   for (const number of numbers) {
     const result = await client.processAccount({
       external_account_number: number,
@@ -155,7 +155,7 @@ test.serial('the log of a relay contains no customer, address or account number'
     try {
       const settings = { ...world.environment, SMTP_URL: smtpUrl(smtp.port), LOG_LEVEL: 'trace' }
       const { child, ended, address } = await serveProcess(t, settings)
-      await processAll(world, { address, pid: 0, kill: async () => undefined, stop: async () => 0 }, ['N-1'])
+      await processAll(world, { address }, ['N-1'])
       await until(async () => (await world.states())['parked'] === 1, 'it is parked')
       child.kill('SIGTERM')
       const { code, stderr } = await ended

@@ -67,7 +67,8 @@ export const outcomeOf = async (
     faults.push(inspect(cause))
   }
   const row = rowOf({ ...figures, runs: 1, ...world.tally.counts }, faults)
-  return { row, faults: [...faults, ...damage], damage }
+  const logged = faults.length > 0 ? world.services.flatMap((service) => service.failures()) : []
+  return { row, faults: [...faults, ...damage, ...logged], damage }
 }
 
 /** Injects the fault under load, repeats requests with an unknown outcome, and checks the data. */

@@ -13,6 +13,7 @@ import {
   rawExchange,
   statusesIn,
 } from './support/raw-exchange.js'
+import { until } from '../servers/index.js'
 import { once as happening } from '../support/once.js'
 import { get, post, problemIn, serve, stagePath, validatePath } from './support/serve.js'
 import { authenticate, echoing, unforeseen } from './support/some-use-cases.js'
@@ -94,7 +95,7 @@ test('a client that reads nothing of its responses is disconnected, and its requ
   socket.pause()
   const list = '/v1/data-import/all-account-import-processes/LEVANTE/'
   socket.write(getHead(list, 'Authorization: Token good').repeat(2))
-  while (logged.length < 2) await delay(20)
+  await until(async () => logged.length === 2, 'both requests are in the log')
   t.deepEqual(
     logged.map(({ aborted, unread }) => [aborted, unread]),
     [
@@ -124,34 +125,36 @@ async function* endless(): AsyncGenerator<readonly AccountImportListItem[]> {
 test('a use case that takes longer than the time-out is awaited, and so is a client that reads slowly', async (t) => {
   const { port } = await serve(
     t,
-    { validateAccount: async () => E.right(await delay(700, { account: { a: 1 }, ...unforeseen })) },
+    { validateAccount: async () => E.right(await delay(2000, { account: { a: 1 }, ...unforeseen })) },
     {},
-    { ...neverLate, unreadTimeoutMilliseconds: 200 },
+    { ...neverLate, unreadTimeoutMilliseconds: 1500 },
   )
   const slowly = rawExchange(port, [`${head(validatePath, 'Content-Length: 2', 'Connection: close')}{}`])
   t.deepEqual(statusesIn(await slowly), [200])
   const socket = connect(port, '127.0.0.1')
-  socket.pause()
-  socket.write(document.repeat(8))
+  socket.write(document.repeat(7) + getHead('/openapi.json', 'Connection: close'))
+  const since = performance.now()
   let received = 0
-  const ended = once(socket, 'close')
-  const reading = setInterval(() => {
-    for (let chunk: unknown; (chunk = socket.read(65_536)) !== null;) received += (chunk as Buffer).length
-  }, 50)
-  setTimeout(() => socket.end(), 1000)
-  await ended
-  clearInterval(reading)
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    received += chunk.length
+    await delay(150)
+  }
   t.true(received > 8 * 100_000)
+  t.true(performance.now() - since > 1500)
 })
 
 test('an overloaded service has 32 requests under way, refuses others with service_busy, and answers probes', async (t) => {
   const letGo = happening()
   const readiness = () => Promise.resolve({ database: { state: 'ok' as const } })
-  const waiting: typeof echoing.validateAccount = () =>
-    letGo.happened.then(() => E.right({ account: {}, ...unforeseen }))
+  let waitingNow = 0
+  const waiting: typeof echoing.validateAccount = () => {
+    waitingNow += 1
+    return letGo.happened.then(() => E.right({ account: {}, ...unforeseen }))
+  }
   const useCases = { ...echoing, validateAccount: waiting }
   const { baseUrl, port, logged } = await serve(t, useCases, { readiness }, { lateMilliseconds: -100 })
   const begun = Array.from({ length: 32 }, () => post(baseUrl + validatePath, '{}'))
+  await until(async () => waitingNow === begun.length, 'all 32 are under way')
   const sent = (): Promise<Response> => post(baseUrl + stagePath, '{}')
   // The event loop counts as late after two measurements.
   let refused = await sent()
@@ -236,13 +239,18 @@ for (const [what, text, status, code] of unread)
     t.deepEqual([statusesIn(answer), codesIn(answer)], [[status], [code]])
   })
 
-test('a waiting request whose client disconnects before its body is read causes no error', async (t) => {
-  const gone = new Promise<void>((resolve) => {
+/** The server's socket of the request with this id, as soon as its head was read. */
+const begunRequest = (id: string): Promise<Socket> =>
+  new Promise((resolve) => {
     subscribe('http.server.request.start', (message) => {
       const { socket, request } = message as { socket: Socket; request: IncomingMessage }
-      if (request.headers['x-request-id'] === 'first') socket.once('close', () => resolve())
+      if (request.headers['x-request-id'] === id) resolve(socket)
     })
   })
+
+test('a waiting request whose client disconnects before its body is read causes no error', async (t) => {
+  const [first, second] = [begunRequest('first'), begunRequest('second')]
+  const gone = first.then((socket) => once(socket, 'close'))
   const { port, logged } = await serve(t, {
     authenticate: async (token) => {
       await gone
@@ -251,12 +259,10 @@ test('a waiting request whose client disconnects before its body is read causes 
   })
   const parts = [
     `${head(stagePath, 'Content-Length: 2', 'X-Request-Id: first')}{}`,
-    head(stagePath, 'Content-Length: 2'),
+    head(stagePath, 'Content-Length: 2', 'X-Request-Id: second'),
   ]
-  await rawExchange(port, parts, (socket) => {
-    setTimeout(() => socket.destroy(), 50)
-  })
-  while (logged.length < 2) await new Promise((resolve) => setTimeout(resolve, 1))
+  await rawExchange(port, parts, (socket) => void second.then(() => socket.destroy()))
+  await until(async () => logged.length === 2, 'both requests are in the log')
   t.deepEqual(
     logged.map(({ level, aborted, code }) => ({ level, aborted, code })),
     [1, 2].map(() => ({ level: 'info', aborted: true, code: undefined })),
@@ -267,17 +273,19 @@ test('clients that disconnect within a body cause no errors', async (t) => {
   const { baseUrl, port, logged } = await serve(t, {})
   const packed = gzipSync('{"a":1}')
   const starts = [
-    [head(stagePath, 'Content-Length: 100'), '{"a":'],
-    [head(stagePath, 'Transfer-Encoding: chunked'), '5\r\n{"a":\r\n'],
-    [head(stagePath, `Content-Length: ${packed.length}`, 'Content-Encoding: gzip'), packed.subarray(0, 5)],
+    [['Content-Length: 100'], '{"a":'],
+    [['Transfer-Encoding: chunked'], '5\r\n{"a":\r\n'],
+    [[`Content-Length: ${packed.length}`, 'Content-Encoding: gzip'], packed.subarray(0, 5)],
   ] as const
-  for (const parts of starts) {
-    const answer = await rawExchange(port, parts, (socket) => {
-      setTimeout(() => socket.destroy(), 50)
-    })
+  for (const [index, [headers, body]] of starts.entries()) {
+    const begun = begunRequest(`body-${index}`)
+    const parts = [head(stagePath, ...headers, `X-Request-Id: body-${index}`), body]
+    const answer = await rawExchange(port, parts, (socket) => void begun.then(() => socket.destroy()))
     t.is(answer, '')
+    await until(async () => logged.length === index + 1, 'the request is in the log')
   }
   t.is((await get(`${baseUrl}/nowhere`)).status, 404)
+  await until(async () => logged.length === starts.length + 1, 'the last request is in the log')
   t.deepEqual(
     logged.map(({ level, status, aborted, code }) => ({ level, status, aborted, code })),
     [

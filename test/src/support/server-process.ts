@@ -5,6 +5,8 @@ import { outcomeOf, spawnCli, type CliEnvironment, type CliOutcome } from './cli
 export type ServerProcess = Readonly<{
   address: string
   pid: number
+  /** The entries of its log with a failure so far, one text each. */
+  failures(): readonly string[]
   /** Ends it without warning, as `kill -9` does. Resolves when it has ended. */
   kill(): Promise<void>
   /** Ends it, and returns its exit code. */
@@ -34,6 +36,8 @@ export const startServerProcess = async (
   program?: string,
 ): Promise<ServerProcess & Readonly<{ ended: Promise<CliOutcome> }>> => {
   const { child, ended, announced } = beginServing([], { LOG_LEVEL: 'error', ...environment }, program)
+  let log = ''
+  child.stderr.on('data', (chunk: string) => (log += chunk))
   const { address } = await announced
   const gone = async (signal: NodeJS.Signals): Promise<number | null> => {
     const exit = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
@@ -44,6 +48,7 @@ export const startServerProcess = async (
   return {
     address: String(address),
     pid: child.pid ?? -1,
+    failures: () => log.split('\n').filter((line) => line.includes('"failure":')),
     ended,
     kill: async () => {
       await gone('SIGKILL')

@@ -27,3 +27,17 @@ test.serial('brokenAtTheEnd finds an account and a note that a database lost', a
   t.true(found(/N-1: I2: was answered with/), JSON.stringify(broken))
   t.true(found(/I2: B-0: note .* is not there/), JSON.stringify(broken))
 })
+
+test.serial('the log of a server tells the cause of a 500', async (t) => {
+  const told = await onBackend.sqlite((url) =>
+    inWorld([url], {}, async ({ clients, requests, services, database: { knex } }) => {
+      const [client] = clients
+      if (client === undefined) return t.fail('there is no client')
+      await knex.schema.renameTable('account_imports', 'hidden')
+      await requests.fresh('staging')?.(client)
+      await knex.schema.renameTable('hidden', 'account_imports')
+      return services.flatMap((service) => service.failures())
+    }),
+  )
+  t.regex(String(told), /"status":500.*"failure":\{"kind":"unexpected","port":"accountImports"/)
+})

@@ -22,16 +22,20 @@ export type Service = Readonly<{
   kill(): Promise<void>
   /** Stops it as an operator would, after the requests in flight. */
   stop(): Promise<void>
+  /** The entries of its log with a failure, which tell the cause of each 500, also from before a restart. */
+  failures(): readonly string[]
 }>
 
 const startService = async (environment: CliEnvironment): Promise<Service> => {
   const PORT = String(await freePort())
   let running = await startServerProcess({ ...environment, PORT })
+  const all = [running]
   return {
     address: running.address,
-    start: async () => void (running = await startServerProcess({ ...environment, PORT })),
+    start: async () => void all.push((running = await startServerProcess({ ...environment, PORT }))),
     kill: () => running.kill(),
     stop: async () => void (await running.stop()),
+    failures: () => all.flatMap((each) => each.failures()),
   }
 }
 

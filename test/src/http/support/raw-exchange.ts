@@ -11,7 +11,7 @@ export const rawExchange = (
     const socket = connect(port, '127.0.0.1')
     let received = ''
     socket.setEncoding('latin1')
-    socket.setTimeout(5000, () => socket.destroy(new Error(`nothing more came after: ${received}`)))
+    socket.setTimeout(60_000, () => socket.destroy(new Error(`nothing more came after: ${received}`)))
     socket.on('data', (text: string) => {
       received += text
     })

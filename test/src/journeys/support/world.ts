@@ -1,4 +1,4 @@
-import { createApp } from '@account-import/adapter-http-koa'
+import { createApp, type LogEntry } from '@account-import/adapter-http-koa'
 import { paymentVendors, sandboxVendor } from '@account-import/adapter-payment-vendor'
 import { listen } from '@account-import/adapter-http-koa/testing'
 import { createClient, type Client } from '@account-import/client'
@@ -17,6 +17,8 @@ import { setUp, type SetUp } from '../../support/set-up.js'
 export type World = SetUp &
   Readonly<{
     baseUrl: string
+    /** The log so far. */
+    logged: readonly LogEntry[]
     /** With all scopes. */
     client: Client
     clientWith(apiKey: string): Client
@@ -60,7 +62,8 @@ export const openWorld = async (
       ...options.ports,
     }),
   )
-  const { baseUrl, close } = await listen(createApp(useCases, { log: () => undefined }))
+  const logged: LogEntry[] = []
+  const { baseUrl, close } = await listen(createApp(useCases, { log: (entry) => logged.push(entry) }))
   t.teardown(close)
   const made = await setUp(useCases.operator, options.supplier)
   const clientWith = (apiKey: string): Client => createClient({ baseUrl, apiKey })
@@ -69,6 +72,7 @@ export const openWorld = async (
   return {
     ...made,
     baseUrl,
+    logged,
     client,
     clientWith,
     raw: rawApi(baseUrl),
