@@ -19,7 +19,7 @@ import {
 import { acceptable, addressDecoder, tokenSession } from './admission.js'
 import { bodyBytes } from './body/body-bytes.js'
 import { linesBody } from './body/lines-body.js'
-import { type LongBodies, parsed } from './body/long-bodies.js'
+import { type LongBodies, parsedAccount } from './body/long-bodies.js'
 import { type AppContext, type Session, whenClosed } from './context.js'
 import type { KeyLimits } from './limits/key-limits.js'
 import { type BodyPlaces, longBodyBytes, middleBodyBytes } from './limits/body-places.js'
@@ -140,7 +140,7 @@ export const readBody =
       const lines = await linesBody(ctx, {
         pace,
         placeFor: (bytes) => places.take(owner, bytes, gone()),
-        parse: (bytes) => parsed({ bytes, isAccount: true }, longBodies, () => ({ ...owner, gone: gone() })),
+        parse: (bytes) => parsedAccount(bytes, { longBodies, turn: () => ({ ...owner, gone: gone() }) }),
       })
       return E.isLeft(lines) ? lines : E.right({ bytes: undefined, lines: lines.right })
     }

@@ -4,7 +4,7 @@ import { type Endpoint, endpoints, type Refusal } from '@account-import/http-con
 import type { Router } from '@koa/router'
 import { endWithAccess, routePath } from './admission.js'
 import { called, refuse, type Reply, send } from './answers.js'
-import { type LongBodies, parsed } from './body/long-bodies.js'
+import { type LongBodies, parsedAccount, parsedRequest } from './body/long-bodies.js'
 import { type AppContext, type AppState, goneSignal, pathAsked } from './context.js'
 import {
   accept,
@@ -58,11 +58,10 @@ const replyTo =
     const body =
       bytes === undefined
         ? noBody
-        : await parsed({ bytes, isAccount: endpoint.body === 'account' }, longBodies, () => ({
-            organisation,
-            key,
-            gone: gone(),
-          }))
+        : await (endpoint.body === 'account' ? parsedAccount : parsedRequest)(bytes, {
+            longBodies,
+            turn: () => ({ organisation, key, gone: gone() }),
+          })
     if (E.isLeft(body)) return body
     const reply = await called(endpoint, useCases, {
       organisation,

@@ -70,6 +70,7 @@ export {
   type UndoAccountsRequest,
   type UndoPreviewRequest,
 } from './payloads/requests.js'
+export { type LocatedPath } from './validation/document-paths.js'
 export * from './ports/account-imports.js'
 export * from './ports/accounts.js'
 export {

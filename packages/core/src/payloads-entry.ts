@@ -52,7 +52,8 @@ export {
   undoPreviewRequest,
   undoRequest,
 } from './payloads/requests.js'
-export { checkAccountPayload, type Checked, type ExtraFinding } from './validation/check.js'
+export { checkAccountPayload, type Checked, type ExtraFinding, tooManyValues } from './validation/check.js'
+export { accountDocumentPaths, type LocatedPath } from './validation/document-paths.js'
 export { settingsFaults } from './validation/supplier-settings.js'
-export { hasTooManyValues } from './validation/value-count.js'
+export { maxValues } from './validation/value-count.js'
 export { supplyPointKey } from './values/cups.js'

@@ -9,6 +9,9 @@ export const graphqlBodyLimitBytes = 65_536
 /** Levels of nested arrays and objects in a body; the outermost value is level 1. */
 export const nestingLimit = 32
 
+/** Values of a body that is no account, more than its known fields can have; an account has a limit of its own (`maxValues`). */
+export const requestValuesLimit = 500_000
+
 /** Consecutive blank lines in a bulk request. */
 export const blankLinesLimit = 1000
 

@@ -230,6 +230,50 @@ test('a key may occur in several objects, and colons and braces in texts are no 
     t.is(faultOf(text), 'none', text)
 })
 
+/** The path of the longest list or object, if the text has more than three values. */
+const longestIn = (text: string): string => {
+  const read = jsonOf(encoder.encode(text), 3)
+  if (read._tag === 'Right') return 'few'
+  return read.left._tag === 'TooManyValues' ? read.left.longest.join('.') : read.left._tag
+}
+
+const counted: readonly (readonly [text: string, longest: string])[] = [
+  ['[1,"a,b:[{",true]', 'few'],
+  ['[ [ ], { }, null ]', 'few'],
+  ['{"a":{"b":[{}]}}', 'few'],
+  ['[1,2,3,4]', ''],
+  ['[[[[[]]]]]', ''],
+  ['{"a":[1],"b":{"c\\u0061":[1,2,3]}}', 'b.ca'],
+  ['{"a":[[1,2,3],[1,2,3]],"b":0}', 'a.0'],
+  ['[0,{"a":{"x":1,"y":2,"z":3}}]', '1.a'],
+  // Counted before it is parsed, up to the end of the first value.
+  ['{"a":[1,2,3,4,nonsense', ''],
+  ['{"a":1}\n{"a":[1,2,3,4]}', 'NotJson'],
+  ['{"a":1},2,3,4,5', 'NotJson'],
+  [`[1,2,3,${'['.repeat(40)}`, ''],
+]
+
+for (const [text, longest] of counted)
+  test(`values are counted before a text is parsed, and the longest holder is named: ${text}`, (t) => {
+    t.is(longestIn(text), longest)
+  })
+
+test('a text with too many values still names its account', (t) => {
+  const names = (text: string) => {
+    const read = jsonOf(encoder.encode(text), 3)
+    return read._tag === 'Left' && 'names' in read.left ? read.left.names : undefined
+  }
+  const others = '"b":{"import_supplier":"other"},"c":[1,2,3,4]'
+  t.deepEqual(names(`{"import_supplier":"S\\u00f1","x":"y",${others},"external_account_number":"N"}`), {
+    import_supplier: 'Sñ',
+    external_account_number: 'N',
+  })
+  t.deepEqual(names(`{"import_supplier":7,"external_account_number":"a\nb",${others}}`), {
+    external_account_number: '',
+  })
+  t.deepEqual(names(`["import_supplier","external_account_number",{${others}}]`), {})
+})
+
 const json = String.raw`{"a":[1,-2.5e+3,true,false,null,"\u00e9\"\\/",{}],"b":{"c":"d"},"e":[] }`
 
 test('a text has a place of a fault exactly when it is not JSON, for any changed or removed character', (t) => {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@account-import/core'
+import type { ErrorCode, FieldError } from '@account-import/core'
 import { E } from '@account-import/core/fp'
 import {
   checkAccountPayload,
@@ -7,6 +7,7 @@ import {
   type ExtraFinding,
   importSupplierCode,
   readField,
+  tooManyValues,
 } from '@account-import/core/payloads'
 import {
   bodyLimitBytes,
@@ -67,15 +68,12 @@ export type RulesFor = (
   importSupplier: string | undefined,
 ) => Readonly<{ context: CheckContext; extra?: readonly ExtraFinding[] }>
 
-/** Validates one line (without its line feed) as the service validates the body of a request, without any store. */
-const validateLine = (line: Uint8Array, rulesFor: RulesFor): ValidatedLine => {
-  if (sizeOf(line) > bodyLimitBytes) return tooLargeLine()
-  const json = jsonOf(line)
-  if (E.isLeft(json)) return unreadable(json.left)
-  const { payload } = json.right
+/** The findings of an account; `only`: those of one that was not read beyond its names. */
+const validated = (payload: unknown, rulesFor: RulesFor, only?: readonly FieldError[]): ValidatedLine => {
   const importSupplier = readField(importSupplierCode, payload, 'import_supplier')
   const { context, extra } = rulesFor(importSupplier)
-  const checked = checkAccountPayload(payload, context, extra)
+  const checked =
+    only === undefined ? checkAccountPayload(payload, context, extra) : E.left({ errors: only, warnings: [] })
   const { errors, warnings } = E.isLeft(checked)
     ? checked.left
     : { errors: [], warnings: checked.right.warnings }
@@ -86,6 +84,17 @@ const validateLine = (line: Uint8Array, rulesFor: RulesFor): ValidatedLine => {
     importSupplier,
     externalAccountNumber: readField(externalAccountNumber, payload, 'external_account_number'),
   }
+}
+
+/** Validates one line (without its line feed) as the service validates the body of a request, without any store. */
+const validateLine = (line: Uint8Array, rulesFor: RulesFor): ValidatedLine => {
+  if (sizeOf(line) > bodyLimitBytes) return tooLargeLine()
+  const json = jsonOf(line)
+  if (E.isRight(json)) return validated(json.right.payload, rulesFor)
+  const { left } = json
+  return left._tag === 'TooManyValues'
+    ? validated(left.names, rulesFor, tooManyValues(left.longest))
+    : unreadable(left)
 }
 
 /**

@@ -47,7 +47,7 @@ const namesOf = (
   line: Uint8Array,
 ): Pick<ImportLine, 'importSupplier' | 'externalAccountNumber' | 'facts'> => {
   const json = jsonOf(line)
-  const payload = E.isLeft(json) ? undefined : json.right.payload
+  const payload = E.isRight(json) ? json.right.payload : 'names' in json.left ? json.left.names : undefined
   const importSupplier = readField(importSupplierCode, payload, 'import_supplier')
   return {
     importSupplier,

@@ -47,6 +47,11 @@ const numberIn = (line: Uint8Array): string | undefined => {
     : readField(externalAccountNumber, { number: json.right.payload }, 'number')
 }
 
+const namesIn = (payload: unknown) => ({
+  supplier: readField(importSupplierCode, payload, 'import_supplier'),
+  number: readField(externalAccountNumber, payload, 'external_account_number'),
+})
+
 /** The account of a line. Left: the supplier and the number of an invalid one, as far as they can be read. */
 const accountOf = (
   line: Uint8Array,
@@ -54,14 +59,11 @@ const accountOf = (
 ): E.Either<Omit<InvalidLine, 'line'>, FileAccount> => {
   if (line.length > bodyLimitBytes) return E.left(unreadable)
   const json = jsonOf(line)
-  if (E.isLeft(json)) return E.left({ ...unreadable, number: numberIn(line) })
+  if (E.isLeft(json))
+    return E.left('names' in json.left ? namesIn(json.left.names) : { ...unreadable, number: numberIn(line) })
   const { payload } = json.right
   const checked = checkAccountPayload(payload, context)
-  if (E.isLeft(checked))
-    return E.left({
-      supplier: readField(importSupplierCode, payload, 'import_supplier'),
-      number: readField(externalAccountNumber, payload, 'external_account_number'),
-    })
+  if (E.isLeft(checked)) return E.left(namesIn(payload))
   const { import_supplier: supplier, external_account_number: number } = checked.right.value
   return E.right({ supplier, number, details: accountFromPayload(checked.right.value, fileTime) })
 }

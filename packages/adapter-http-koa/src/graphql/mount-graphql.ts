@@ -4,7 +4,6 @@ import {
   graphqlAddress,
   graphqlBodyLimitBytes,
   graphqlErrorCodes,
-  jsonOf,
   problemOf,
   type Refusal,
   type TransportRefusal,
@@ -24,6 +23,7 @@ import { createHandler, type Handler } from 'graphql-http'
 import { acceptable, addressDecoder, allowMethod, routePath } from '../admission.js'
 import { noteFailure, refuse } from '../answers.js'
 import { bodyBytes } from '../body/body-bytes.js'
+import { parsedRequest } from '../body/long-bodies.js'
 import type { AppContext } from '../context.js'
 import type { KeyLimits } from '../limits/key-limits.js'
 import type { ApiRouter } from '../mount.js'
@@ -216,7 +216,7 @@ const requestIn = async (ctx: AppContext): Promise<Either<Refusal, GraphqlReques
   if (E.isLeft(address)) return address
   const bytes = await bodyBytes(ctx, { limit: graphqlBodyLimitBytes })
   if (E.isLeft(bytes)) return bytes
-  const body = jsonOf(bytes.right)
+  const body = await parsedRequest(bytes.right)
   return E.isLeft(body) ? body : graphqlRequest(body.right.payload)
 }
 

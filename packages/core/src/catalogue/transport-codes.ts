@@ -49,7 +49,7 @@ export const genericCodes = {
     'The text contains half of a character pair. Send well-formed Unicode.',
   ),
   too_many_values: fieldError(
-    'The account has more than {max} values. Shorten the list or object that is named, or leave it out.',
+    'The payload has more than {max} values. Shorten the list or object that is named, or leave it out.',
   ),
   too_many_errors: fieldError(
     'More than {max} errors were found. Fix those listed and send again to see the rest.',

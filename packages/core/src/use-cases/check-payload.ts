@@ -35,7 +35,8 @@ export type WithWarnings = Readonly<{ warnings: readonly FieldError[] }>
 /**
  * An unchecked payload. `text`: the JSON text that it was parsed from, if available; data that is accepted whole is staged as
  * this text, which saves serialising it. No object in the text may have a key twice, as the payload has only the last.
- * `checkElsewhere`: for the long payload of an account, `checkAccountPayload` in another thread, where it delays no other work.
+ * `checkElsewhere`: for the long payload of an account, `checkAccountPayload` in another thread, where it delays no other work; then
+ * `payload` needs only the fields that name the account, and `documentPaths` are those of the whole payload.
  */
 export type SentPayload = Readonly<{
   payload: unknown
@@ -44,6 +45,7 @@ export type SentPayload = Readonly<{
     context: CheckContext,
     extra: readonly ExtraFinding[],
   ) => Promise<Either<PortFailure, Checked<AccountPayload>>>
+  documentPaths?: readonly LocatedPath[]
 }>
 
 /**
@@ -168,11 +170,14 @@ export const validatedAccount =
 export const checkAccount =
   (ports: Pick<Ports, 'clock' | 'documents' | 'settings'>) =>
   async (
-    { payload, checkElsewhere }: SentPayload,
+    { payload, checkElsewhere, documentPaths }: SentPayload,
     { supplier, isMissing }: NamedSupplier,
     found: readonly ExtraFinding[] = [],
   ): Promise<Either<AccountFailedValidation | PortFailure, CheckedAccount>> => {
-    const documents = await checkDocuments(ports)(supplier, () => accountDocumentPaths(payload))
+    const documents = await checkDocuments(ports)(
+      supplier,
+      () => documentPaths ?? accountDocumentPaths(payload),
+    )
     if (E.isLeft(documents)) return documents
     const missing = isMissing ? [supplierIsMissingIn('import_supplier')] : []
     const extra = [...missing, ...found, ...documents.right]

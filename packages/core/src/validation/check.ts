@@ -6,8 +6,10 @@ import {
   type FieldError,
   Findings,
   payloadLocation,
+  plainContext,
   resolvePath,
 } from '../codec/index.js'
+import { isShownKey } from '../codec/struct.js'
 import { E, type Either } from '../fp.js'
 import { accountPayload, type AccountPayload } from '../payloads/account.js'
 import { accountRules } from '../rules/account-rules.js'
@@ -61,11 +63,16 @@ export const check = <A>(
     : E.left({ errors: findings.errors(), warnings })
 }
 
-/** The only error of an account with too many values, which is not read: each further step needs a multiple of its memory. */
-const tooManyValues = (path: ExtraFinding['path'], context: CheckContext): Checked<never> => {
-  const findings = new Findings(context)
-  findings.addPath(resolvePath(accountPayload, path), 'too_many_values', 'error', { max: maxValues })
-  return E.left({ errors: findings.errors(), warnings: [] })
+/**
+ * The only error of a payload with more than `max` values, which is not read: each further step needs a multiple of its memory. `path`
+ * leads to its longest list or object, and is shown down to the last key that may be shown.
+ */
+export const tooManyValues = (path: ExtraFinding['path'], max = maxValues): readonly FieldError[] => {
+  const findings = new Findings(plainContext)
+  const hidden = path.findIndex((key) => typeof key === 'string' && !isShownKey(key))
+  const shown = hidden === -1 ? path : path.slice(0, hidden)
+  findings.addPath(resolvePath(accountPayload, shown), 'too_many_values', 'error', { max })
+  return findings.errors()
 }
 
 /**
@@ -82,5 +89,5 @@ export const checkAccountPayload = (
   const path = pathOfTooManyValues(payload)
   return path === undefined
     ? check(accountPayload, payload, context, extra, accountRules(markets))
-    : tooManyValues(path, context)
+    : E.left({ errors: tooManyValues(path), warnings: [] })
 }

@@ -1,4 +1,3 @@
-import { isShownKey } from '../codec/struct.js'
 import { isHolder } from '../values/compare.js'
 
 /** The most values of an account: each text, number, boolean, null, list and object, wherever it stands. */
@@ -8,7 +7,7 @@ export const maxValues = 100_000
  * Whether a JSON value contains more values than an account may have. Keys are counted before values are read: for an object of a
  * million keys, the keys take half the time.
  */
-export const hasTooManyValues = (payload: unknown): boolean => {
+const hasTooManyValues = (payload: unknown): boolean => {
   if (!isHolder(payload)) return false
   const waiting: object[] = [payload]
   let values = 0
@@ -24,13 +23,11 @@ export const hasTooManyValues = (payload: unknown): boolean => {
 /** A list or object, and the way to it. */
 type Place = Readonly<{ holder: object; up?: Place; key?: string | number }>
 
-/** The keys from the payload to the place, down to the last one that may be shown. */
+/** The keys from the payload to the place. */
 const keysTo = (place: Place): readonly (string | number)[] => {
   const keys: (string | number)[] = []
   for (let at: Place | undefined = place; at?.key !== undefined; at = at.up) keys.push(at.key)
-  keys.reverse()
-  const hidden = keys.findIndex((key) => typeof key === 'string' && !isShownKey(key))
-  return hidden === -1 ? keys : keys.slice(0, hidden)
+  return keys.toReversed()
 }
 
 /** More values than the JSON text of a request can have. An object that contains itself has no end. */
@@ -56,6 +53,9 @@ const largestIn = (payload: object): Place => {
   return largest.place
 }
 
-/** The path of the longest list or object of a payload that has over `maxValues` values; undefined for any other payload. */
+/**
+ * The path of the longest list or object of a payload that has over `maxValues` values; undefined for any other payload. For
+ * programs that embed the core: the values of a JSON text are counted before it is parsed.
+ */
 export const pathOfTooManyValues = (payload: unknown): readonly (string | number)[] | undefined =>
   isHolder(payload) && hasTooManyValues(payload) ? keysTo(largestIn(payload)) : undefined

@@ -69,18 +69,20 @@ const oneThread = () => {
 }
 
 /**
- * Two threads that read and validate long bodies, so that this thread is free for other requests: a valid account waits only once
- * for the worst body of another. Organisations and their keys take turns. When a thread dies, its work fails, and the next body
- * starts another thread.
+ * Two threads that read and validate long bodies, so that this thread is free for other requests. The thread that reads an account
+ * validates it. Organisations and their keys take turns. When a thread dies, its work fails, and the next body starts another thread.
  */
 export const longBodyThreads = (): LongBodies & Readonly<{ close(): Promise<void> }> => {
-  const [reading, checking] = [oneThread(), oneThread()]
+  const [even, odd] = [oneThread(), oneThread()]
+  const threadOf = ({ id }: Readonly<{ id: number }>) => (id % 2 === 0 ? even : odd)
   return {
     // The result has the type that the function of the name returns.
-    read: (input, turn) => reading.run({ name: 'read', input }, turn) as ReturnType<LongBodies['read']>,
-    check: (input, turn) => checking.run({ name: 'check', input }, turn) as ReturnType<LongBodies['check']>,
+    read: (input, turn) =>
+      threadOf(input).run({ name: 'read', input }, turn) as ReturnType<LongBodies['read']>,
+    check: (input, turn) =>
+      threadOf(input).run({ name: 'check', input }, turn) as ReturnType<LongBodies['check']>,
     close: async () => {
-      await Promise.all([reading.end(), checking.end()])
+      await Promise.all([even.end(), odd.end()])
     },
   }
 }
