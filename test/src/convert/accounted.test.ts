@@ -200,13 +200,14 @@ test('a sum that differs keeps an import from sending anything', async (t) => {
 
 test('lists without ORDER BY are the same in every run', async (t) => {
   const { accounts, put } = await converting(t)
-  const rows = Array.from({ length: 40_000 }, (_, at) => `${(at * 7919) % 5000};${at}`)
+  // Fewer rows are work for one thread, whatever the setting.
+  const rows = Array.from({ length: 320_000 }, (_, at) => `${(at * 7919) % 2000};${at}`)
   await put('a.csv', `n;f\n${rows.join('\n')}\n`)
   const sql = `-- source a = a.csv; delimiter ';'; key n
     SELECT n AS external_account_number, n AS _n, list(f) AS notes, string_agg(f, ' ') AS billing_name, first(f) AS billing_address1,
       any_value(f) AS billing_address2, (SELECT list(b.f) FROM a b WHERE b.n = a.n) AS references FROM a GROUP BY n`
   const [first, second] = [await accounts(sql), await accounts(sql)]
-  t.is(first.length, 5000)
+  t.is(first.length, 2000)
   t.deepEqual(second, first)
 })
 

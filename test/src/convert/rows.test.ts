@@ -62,6 +62,33 @@ test('a row that no account uses is counted and named, the sums include its amou
   })
 })
 
+test('terminal, report and tables name file and key of the row of a finding, and no line of the accounts', async (t) => {
+  const { folder, run, path, table, text } = await example(t)
+  await change(join(folder, 'contracts.csv'), (content) =>
+    content.replace('ES0024721654407119JE', 'ES0031721654343767NB1P'),
+  )
+  await appendFile(join(folder, 'customers.csv'), '10237;Ana;Gil;;;;CL;Nueva;1;Palma;Palma;07008;0,00\n')
+  const { stderr } = await run(
+    `--report ${path('r.html')} --errors ${path('e.csv')} --failures ${path('f.csv')}`,
+  )
+  for (const found of [stderr, (await text('r.html')).replaceAll(/\s+/g, ' ')]) {
+    t.regex(found, /customers\.csv cliente=10258/)
+    t.regex(found, /customers\.csv cliente=10237 repeats customers\.csv cliente=10237/)
+    t.regex(
+      found,
+      /customers\.csv cliente=10244 \(account L-10244\) has the supply point of customers\.csv cliente=10237/,
+    )
+    t.notRegex(found, /\bline \d|FIRST LINE/)
+  }
+  t.regex(await text('r.html'), /Converted by[\s\S]*mapping\.sql/)
+  for (const name of ['e.csv', 'f.csv'])
+    t.true(
+      (await table(name)).every(
+        ({ file, source }) => file === 'customers.csv' && /^cliente=\d+$/.test(source ?? ''),
+      ),
+    )
+})
+
 test('unused rows alone give exit code 1, and --allow-unused accepts them', async (t) => {
   const { convert, put } = await converting(t)
   await put('a.csv', 'n;f\n1;Ana\n2;Eva\n')

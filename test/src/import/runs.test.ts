@@ -67,17 +67,18 @@ const linesFor = (suppliers: readonly string[], count: number): readonly string[
   )
 
 test('an import is a run with its accounts, and with its refused lines by their numbers in the file', async (t) => {
-  const { database, client, put, summary, run: command } = await importing(t, server)
+  const { database, client, put, path, text, summary, run: command } = await importing(t, server)
   const { supplier } = database
   const valid = mixedLines(supplier, 10)
   const file = await put(
     'night.ndjson',
     ['', ...valid.slice(0, 5), ' ', '{"broken', ...valid.slice(5)].join('\n'),
   )
-  const done = await summary(file, ['--label', 'Rehearsal 3'], 1)
+  const done = await summary(file, ['--label', 'Rehearsal 3', '--report', path('r.html')], 1)
   t.like(done, { created: 8, failed: 3 })
   const [{ id, import_supplier } = { id: '', import_supplier: '' }, ...others] = runsOf(done)
   t.deepEqual([import_supplier, others], [supplier, []])
+  t.regex(await text('r.html'), new RegExp(`Import run[\\s\\S]*${id}[\\s\\S]*Label[\\s\\S]*Rehearsal 3`))
   const found = await run(client, id)
   t.like(found, { state: 'finished', label: 'Rehearsal 3', source: { name: 'night.ndjson' } })
   t.like(found.counts, { staged: 8, created: 8, failed: { stage: 3, process: 0 } })
