@@ -14,6 +14,8 @@ export type LoggedFailure = Readonly<{
   /** Name and code of the error that was the cause, such as `Error` and `ECONNREFUSED`. */
   name: string
   code?: string
+  /** What to change in the program that embeds the service, where that is known: a fixed sentence. */
+  advice?: string
 }>
 
 /** One request as it is logged. Never holds a payload value, an account number, a token or a raw path. */
@@ -71,11 +73,27 @@ const namesOf = (cause: unknown): Pick<LoggedFailure, 'name' | 'code'> => {
   return { name: textAt(cause, 'name') ?? typeof cause, ...(code === undefined ? {} : { code }) }
 }
 
+/** A fault of the application that this one is mounted in. `name`: that of the fault; `advice`: a fixed sentence with the remedy. */
+export class HostFault extends Error {
+  override readonly name: string
+  readonly advice: string
+
+  constructor(name: string, advice: string) {
+    super(advice)
+    this.name = name
+    this.advice = advice
+  }
+}
+
 /** The part of a cause that may be logged: names and codes only, as error messages can contain SQL and data. */
 export const loggedFailure = (cause: unknown): LoggedFailure =>
   isPortFailure(cause)
     ? { kind: cause.kind, port: cause.port, operation: cause.operation, ...namesOf(cause.cause) }
-    : { kind: 'unexpected', ...namesOf(cause) }
+    : {
+        kind: 'unexpected',
+        ...namesOf(cause),
+        ...(cause instanceof HostFault && { advice: cause.advice }),
+      }
 
 /**
  * The access of a request, by a token or by the session of a page. `apiKeyId`: whose limits it counts for; `who`: the actor of

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import {
   type AppOptions,
   createApp,
@@ -17,8 +18,9 @@ import { drainable, listen } from './http/listen.js'
 import { createLog } from './log/create-log.js'
 import { eventLogs, type ServerObserver } from './log/event-logs.js'
 import type { Log } from './log/log-events.js'
-import { longBodyThreads } from './long-bodies/long-body-threads.js'
+import { longBodyThreads, threadFile } from './long-bodies/long-body-threads.js'
 import { createMetrics } from './metrics/create-metrics.js'
+import { StartError } from './start-error.js'
 import { ensureDataFolder } from './service/data-folder.js'
 import { reachingText } from './service/document-roots.js'
 import { signingKeyFor } from './service/keys.js'
@@ -89,9 +91,16 @@ const warn = async (service: Service, config: ServerConfig, log: Log): Promise<v
 
 type Threads = ReturnType<typeof longBodyThreads>
 
+const threadMissing =
+  'The bundle of this program lacks thread.js beside it, which reads long accounts. Add @account-import/server/thread to the bundle, as' +
+  ' an entry named thread, or leave @account-import/server out of the bundle.'
+
 /** Market packs are code, so a thread has only the bundled ones. */
-const threadsFor = ({ markets }: Service): Threads | undefined =>
-  markets === bundledMarkets ? longBodyThreads() : undefined
+const threadsFor = ({ markets }: Service): Threads | undefined => {
+  if (markets !== bundledMarkets) return undefined
+  if (!existsSync(threadFile)) throw new StartError('thread_missing', threadMissing)
+  return longBodyThreads()
+}
 
 /** Logs a request; one that failed casts doubt on the health of the database. */
 const logging =

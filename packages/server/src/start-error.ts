@@ -14,6 +14,8 @@ export type StartFailureCode =
   | 'migrations_of_later_version'
   | 'document_storage_not_usable'
   | 'address_not_usable'
+  | 'module_not_usable'
+  | 'thread_missing'
 
 /**
  * The service cannot be opened as configured. The message is for people, with the remedy and without secrets; `cause` is the

@@ -46,6 +46,22 @@ test('a module loaded after the bundled ones replaces a port, and the use cases 
   })
 })
 
+test('an asynchronous module, or port, is refused at the start with the remedy', async (t) => {
+  const modules = [
+    new ContainerModule(async ({ rebind }) => {
+      rebind(portIds.clock).toConstantValue(stopped)
+    }),
+    new ContainerModule(({ rebind }) => {
+      rebind(portIds.clock).toDynamicValue(async () => stopped)
+    }),
+  ]
+  for (const module of modules) {
+    const refused = await t.throwsAsync(openService(await config(t), { modules: [module] }))
+    t.like(refused, { name: 'StartError', code: 'module_not_usable' })
+    t.regex(refused?.message ?? '', /asynchronous\. Await the value before .* bind it by toConstantValue/)
+  }
+})
+
 test('unbinding the container closes the database, and the container has one use cases object', async (t) => {
   const container = createContainer(await config(t), undefined)
   t.is(container.get(useCasesId), container.get(useCasesId))

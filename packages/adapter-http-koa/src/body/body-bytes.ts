@@ -4,6 +4,7 @@ import type { TransportRefusal } from '@account-import/http-contract'
 import { type AppContext, clientGone } from '../context.js'
 import { longBodyBytes } from '../limits/body-places.js'
 import { mostUnpacked, unzipped } from './gzip.js'
+import { isPacked, readBefore } from './read-before.js'
 
 type Packing = 'plain' | 'gzip'
 
@@ -105,6 +106,14 @@ const unpacked = async (packed: Buffer, limit: number, takePlace: TakePlace | un
   return E.left({ _tag: 'PayloadTooLarge', limitBytes: limit, ...(most < limit && { wrong: 'ratio' }) })
 }
 
+/** A body that was read before, within the same limits. */
+const limited = async (bytes: Buffer, limit: number, takePlace: TakePlace): Read => {
+  if (bytes.length > limit) return E.left({ _tag: 'PayloadTooLarge', limitBytes: limit })
+  const place = bytes.length < longBodyBytes ? E.right(undefined) : await takePlace()
+  if (E.isLeft(place)) return place
+  return isPacked(bytes) ? unpacked(bytes, limit, takePlace) : E.right(bytes)
+}
+
 const noPlace: TakePlace = async () => E.right(undefined)
 
 /** The body's bytes, unpacked, at most `limit` of them. Rejects only when the client disconnects. */
@@ -115,6 +124,8 @@ export const bodyBytes = async (
   const packing = packingOf(ctx, mediaType)
   if (E.isLeft(packing)) return packing
   const { req } = ctx
+  const before = readBefore(ctx, mediaType)
+  if (before !== undefined) return E.isLeft(before) ? before : limited(before.right, limit, takePlace)
   if (req.destroyed) throw clientGone()
   const most = packing.right === 'plain' ? limit : limit + packedExtraBytes
   const header = req.headers['content-length']

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { BulkLine, LineUnreadable, PortFailure, SentPayload } from '@account-import/core'
 import { mapped } from '@account-import/core/adapter-kit'
 import { E, type Either } from '@account-import/core/fp'
@@ -14,6 +15,7 @@ import { packingOf } from './body-bytes.js'
 import { type Cut, cutLines } from './cut-lines.js'
 import { BrokenBody, unzippedStream } from './gzip.js'
 import { movingBody } from './moving-body.js'
+import { isPacked, readBefore } from './read-before.js'
 
 const silenceMilliseconds = 30_000
 
@@ -170,7 +172,10 @@ export const linesBody = async (
 ): Promise<Either<TransportRefusal, AsyncIterable<BulkLine>>> => {
   const packing = packingOf(ctx, linesType)
   if (E.isLeft(packing)) return packing
-  const body = movingBody(ctx.req, silenceMilliseconds)
-  const chunks = packing.right === 'gzip' ? await unzippedLines(body) : E.right(body)
+  const before = readBefore(ctx, linesType)
+  if (before !== undefined && E.isLeft(before)) return before
+  const body = before === undefined ? movingBody(ctx.req, silenceMilliseconds) : Readable.from([before.right])
+  const isGzip = before === undefined ? packing.right === 'gzip' : isPacked(before.right)
+  const chunks = isGzip ? await unzippedLines(body) : E.right(body)
   return E.isLeft(chunks) ? chunks : E.right(linesIn(ctx, chunks.right, of))
 }

@@ -38,7 +38,8 @@ export const logEvents = {
       counts: 'how many accounts of a bulk request had each outcome',
       lineCodes: 'how many accounts of a bulk request were refused with each code',
       refreshTokenReused: '`apiKeyId` of the key whose refresh token came twice: another client has a copy',
-      failure: '`kind`, `port`, `operation`, `name` and `code` of the error inside',
+      failure:
+        '`kind`, `port`, `operation`, `name` and `code` of the error inside; `advice` where the host application has to change',
     },
   },
   started: {

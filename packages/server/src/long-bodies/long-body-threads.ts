@@ -29,12 +29,16 @@ const resultFrom = async (worker: Worker, asked: Asked): Promise<Done> => {
   return done
 }
 
+/** The file of the thread. A bundler leaves it out unless it is an entry of the bundle. */
+export const threadFile = new URL('./thread.js', import.meta.url)
+
 /** A thread that does one piece of work at a time. It starts for the first, and ends when it was idle for a minute. */
 const oneThread = () => {
   const turns = slots(1)
   let idle: Readonly<{ worker: Worker; timer: NodeJS.Timeout }> | undefined
 
   const started = (): Worker => {
+    // Bundlers that know threads look for exactly this expression.
     const worker = new Worker(new URL('./thread.js', import.meta.url), { resourceLimits })
     // An error rejects the work that the thread has; without work there is none to fail.
     worker.on('error', () => undefined)

@@ -7,6 +7,7 @@ import { type ContainerOptions, createContainer } from '../container/create-cont
 import { portIds, useCasesId } from '../container/port-ids.js'
 import { databaseId, keyRingId } from '../container/sql-module.js'
 import { type OnHealthChange, serviceHealth } from '../health/service-health.js'
+import { StartError } from '../start-error.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
 import { prepareDatabase, prepareEncryption, recordMigration } from './database.js'
 import { auditKeysFor } from './keys.js'
@@ -41,6 +42,15 @@ export type Service = Readonly<{
 /** The place of documents, for people, without endpoint and keys. */
 const placeOf = ({ documentStorage: storage }: ServerConfig): string =>
   storage.kind === 'folder' ? `the document folder ${storage.path}` : `the bucket ${storage.bucket}`
+
+const notSynchronous =
+  'A module, or what it binds, is asynchronous. Await the value before you make the module, and bind it by toConstantValue.'
+
+/** Inversify reports a module that is asynchronous when it is loaded, and a binding when its port is resolved. */
+const startErrorOf = (cause: unknown): unknown =>
+  cause instanceof Error && /^Unexpected asynchronous (?:module load|service)/.test(cause.message)
+    ? new StartError('module_not_usable', notSynchronous, cause)
+    : cause
 
 /**
  * Opens the configured service without HTTP: connects to the database, and migrates it or refuses.
@@ -83,6 +93,6 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
     }
   } catch (cause) {
     await close()
-    throw cause
+    throw startErrorOf(cause)
   }
 }
