@@ -16,7 +16,7 @@ import { fc, holds } from '../support/properties.js'
 import { sample } from '../support/samples.js'
 import { accountWith } from '../validation/support.js'
 
-const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
+const ajv = new Ajv2020({ allErrors: true })
 const matches = ajv.compile(accountPayloadSchema)
 
 /** Where the schema objects, as `attr keyword`. */
@@ -63,7 +63,7 @@ const broken: readonly (readonly [what: string, payload: object, objection: stri
   [
     'a large number',
     accountWith(withLedgers(ledger({ ledger_balance: 1e10 }))),
-    'ledgers.0.ledger_balance exclusiveMaximum',
+    ['exclusiveMaximum', 'type', 'anyOf'].map((keyword) => `ledgers.0.ledger_balance ${keyword}`).join(', '),
   ],
   [
     'an address without a domain',
@@ -79,7 +79,7 @@ const broken: readonly (readonly [what: string, payload: object, objection: stri
 
 for (const [what, payload, objection] of broken)
   test(`the schema refuses ${what}`, (t) => {
-    t.deepEqual(objections(payload), [objection])
+    t.is(objections(payload).join(', '), objection)
   })
 
 test('the schema accepts and refuses the same texts as the codecs', (t) => {

@@ -47,6 +47,7 @@ const meanings: Readonly<Record<string, string>> = {
   fields: 'A digest for each value of the account.',
   finished_at: 'Time at which the run was finished, in UTC; null until then.',
   id: 'Id of the import run, for the header Import-Run.',
+  import_run: 'Id of the import run.',
   import_suppliers: 'Import suppliers of the organisation, each with its status.',
   import_supplier: 'Code of the supplier that the account comes from.',
   in_progress: 'Number of imports whose account is being created.',

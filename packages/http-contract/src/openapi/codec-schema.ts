@@ -32,21 +32,17 @@ const definitionName = (name: string): string =>
 
 // These patterns mean the same in every engine: ECMAScript's with the flag u or without, RE2, and those of Python, Java and Rust.
 // Hence no assertions but ^ and $, no properties such as \p{L}, no \d, no escapes of characters beyond \x7F. Only the service
-// refuses lone surrogates, which UTF-8 cannot encode.
+// refuses lone surrogates, which UTF-8 cannot encode. A text has one pattern for the whole of it: generators of clients read no more.
 
-/** A schema of texts that match all patterns. A single pattern without assertions cannot express a conjunction. */
-const matching = (pattern: string, ...others: readonly string[]): JsonSchema =>
-  others.length === 0 ? { pattern } : { pattern, allOf: others.map((other) => ({ pattern: other })) }
+const textPattern: JsonSchema = { pattern: String.raw`^[^\x00]*$` }
 
-const notBlank = String.raw`\S`
-
-const textPattern = matching(String.raw`^[^\x00]*$`)
-
-/** term(n): a text with a character other than white space. */
-const termPattern = matching(String.raw`^[^\x00]*$`, notBlank)
+/** term(n): a text with a character other than white space, which follows white space alone. */
+const termPattern: JsonSchema = { pattern: String.raw`^\s*[^\s\x00][^\x00]*$` }
 
 /** key(n): a term without control characters. */
-const keyPattern = matching(String.raw`^[^\x00-\x1F\x7F]*$`, notBlank)
+const keyPattern: JsonSchema = {
+  pattern: String.raw`^[^\S\x00-\x1F\x7F]*[^\s\x00-\x1F\x7F][^\x00-\x1F\x7F]*$`,
+}
 
 const year = '(?:19|[2-9][0-9])[0-9][0-9]'
 const leapYear = '(?:(?:19|[2-9][0-9])(?:0[48]|[2468][048]|[13579][26])|(?:[2468][048]|[3579][26])00)'
@@ -55,15 +51,17 @@ const dayOfYear =
 const day = `(?:${year}-(?:${dayOfYear})|${leapYear}-02-29)`
 
 /** date: a real day from 1900-01-01 to 9999-12-31. */
-const datePattern = matching(`^${day}$`)
+const datePattern: JsonSchema = { pattern: `^${day}$` }
 
 /** datetime: a time of such a day, in UTC. */
-const datetimePattern = matching(`^${day}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$`)
+const datetimePattern: JsonSchema = {
+  pattern: `^${day}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$`,
+}
 
 /** Decimal syntax with at most `whole` and `decimals` digits; trailing zeros of the fraction do not count. */
 const decimalPattern = ({ whole, decimals, floor }: DecimalSize): JsonSchema => {
   const unsigned = String.raw`(?:0|[1-9][0-9]{0,${whole - 1}})(?:\.[0-9]{1,${decimals}}0*)?`
-  return matching(floor === 0 ? String.raw`^(?:-0(?:\.0+)?|${unsigned})$` : `^-?${unsigned}$`)
+  return { pattern: floor === 0 ? String.raw`^(?:-0(?:\.0+)?|${unsigned})$` : `^-?${unsigned}$` }
 }
 
 const local = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
@@ -71,15 +69,18 @@ const local = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 const inLabel = '[^\\x00-/:-@\\[-`{-\\x7F]'
 const orHyphen = '[^\\x00-,./:-@\\[-`{-\\x7F]'
 const label = `${inLabel}(?:${orHyphen}{0,61}${inLabel})?`
+/** ASCII letters, and all characters beyond ASCII. */
+const letter = '[^\\x00-@\\[-`{-\\x7F]'
+/** It has two characters, and is no number. */
+const lastLabel = `(?:${letter}${orHyphen}{0,61}${inLabel}|[0-9]+(?:${letter}|[^0-9\\x00-,./:-@\\[-\`{-\\x7F]${orHyphen}{0,60}${inLabel}))`
 
-/** email: see docs/reference/types.md. The pattern takes every character beyond ASCII for a letter or digit. */
-const emailPattern = matching(
-  String.raw`^${local}(?:\.${local})*@(?:${label}\.)+${label}$`,
-  '^[^@]{1,64}@',
-  // The last label has two characters and is no number.
-  '[^.@]{2}$',
-  '[^0-9.@][^.@]*$',
-)
+/**
+ * email: see docs/reference/types.md. The pattern takes every character beyond ASCII for a letter or digit. Only the service counts
+ * the characters of the part before the sign, and of a last label that begins with a digit.
+ */
+const emailPattern: JsonSchema = {
+  pattern: String.raw`^${local}(?:\.${local})*@(?:${label}\.)+${lastLabel}$`,
+}
 
 const maxDecimalText = 64
 
@@ -114,10 +115,14 @@ const decimalText = (size: DecimalSize): JsonSchema => ({
 })
 
 const decimal = (size: DecimalSize): JsonSchema => ({
-  ...decimalText(size),
-  type: ['number', 'string'],
-  exclusiveMaximum: 10 ** size.whole,
-  ...(size.floor === 0 ? { minimum: 0 } : { exclusiveMinimum: -(10 ** size.whole) }),
+  anyOf: [
+    {
+      type: 'number',
+      exclusiveMaximum: 10 ** size.whole,
+      ...(size.floor === 0 ? { minimum: 0 } : { exclusiveMinimum: -(10 ** size.whole) }),
+    },
+    decimalText(size),
+  ],
   description: `At most ${size.whole} whole digits and ${size.decimals} decimals; a JSON number has at most 15 digits.`,
 })
 
@@ -172,7 +177,8 @@ const together = (schemas: readonly JsonSchema[]): JsonSchema => ({
 
 const schemas: Readonly<Record<string, (type: Node) => JsonSchema>> = {
   StringType: () => ({ type: 'string' }),
-  NumberType: () => ({ type: 'number' }),
+  // Numbers of answers are counts, places and statuses, except those that repeat a number of the request, which may be a text too.
+  NumberType: () => ({ type: 'integer' }),
   BooleanType: () => ({ type: 'boolean' }),
   NullType: () => ({ type: 'null' }),
   AnyDictionaryType: () => ({ type: 'object', additionalProperties: true }),
@@ -180,7 +186,12 @@ const schemas: Readonly<Record<string, (type: Node) => JsonSchema>> = {
   ReadonlyArrayType: ({ type }) => ({ type: 'array', items: type === undefined ? {} : typeSchema(type) }),
   // A named schema is among the components of the document.
   ReadonlyType: ({ name }) => ({ $ref: `#/components/schemas/${name}` }),
-  UnionType: ({ types = [] }) => ({ anyOf: types.map(typeSchema) }),
+  UnionType: ({ types = [] }) => {
+    const isRepeated = types.some(({ _tag }) => _tag === 'StringType')
+    const memberOf = (type: Node): JsonSchema =>
+      isRepeated && type._tag === 'NumberType' ? { type: 'number' } : typeSchema(type)
+    return { anyOf: types.map(memberOf) }
+  },
   InterfaceType: ({ props }) => object(props),
   PartialType: ({ props }) => ({ type: 'object', properties: properties(props) }),
   IntersectionType: ({ types = [] }) => together(types.map(typeSchema)),

@@ -7,6 +7,7 @@ import { withMeanings } from './answer-fields.js'
 import { type JsonSchema, typeSchema } from './codec-schema.js'
 import { obtainingToken, operation, tags } from './operation.js'
 import { headerComponents } from './problem-responses.js'
+import { webhooks } from './webhooks.js'
 
 const codesWhere = (
   markets: readonly MarketPack[],
@@ -87,6 +88,7 @@ const made = (markets: readonly MarketPack[]): JsonSchema => {
     security: [{ token: [] }],
     tags,
     paths,
+    webhooks,
     components: {
       headers: headerComponents,
       schemas: { ...problemSchemas(markets), ...obtainingToken.schemas, ...Object.fromEntries(byName) },

@@ -105,9 +105,17 @@ const answered = (success: Endpoint['success']): JsonSchema => {
   return lines === undefined ? json(typeSchema(success)) : ndjson(typeSchema(lines.each))
 }
 
-/** OpenAPI 3.1 can describe only a line; the keyword for a stream of lines is new in OpenAPI 3.2. */
-const ndjson = (line: JsonSchema): JsonSchema => ({
-  [linesType]: { schema: { ...line, description: 'One line. Each line is a JSON value of this schema.' } },
+/** A text of lines, whose content is described; the keyword for a stream of lines is new in OpenAPI 3.2. */
+const ndjson = (line: JsonSchema, example?: unknown): JsonSchema => ({
+  [linesType]: {
+    schema: {
+      type: 'string',
+      description: 'Lines. Each line is a JSON value of the schema of the content.',
+      contentMediaType: linesType,
+      contentSchema: line,
+    },
+    ...(example === undefined ? {} : { example: `${JSON.stringify(example)}\n` }),
+  },
 })
 
 /** Headers of every response to an authenticated request, if there is a rate limit. */
@@ -141,7 +149,7 @@ const requestBody = (body: Endpoint['body'], definitions: Definitions): JsonSche
   if (body === undefined) return {}
   const { codec, example } = requestBodies[body instanceof Lines ? body.each.name : body]
   const schema = codecSchema(codec, definitions)
-  const content = body instanceof Lines ? ndjson(schema) : json(schema, example)
+  const content = (body instanceof Lines ? ndjson : json)(schema, example)
   return { requestBody: { required: true, content } }
 }
 
@@ -242,7 +250,7 @@ const error: JsonSchema = {
         required: ['line', 'column'],
       },
     },
-    path: { type: 'array', items: { type: ['string', 'integer'] } },
+    path: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
     extensions: {
       type: 'object',
       properties: withMeanings({
@@ -260,9 +268,14 @@ const answer: JsonSchema = {
   description: 'The answer of GraphQL: data, or errors whose extensions.code is the reason for the refusal.',
   properties: withMeanings({
     data: {
-      type: ['object', 'null'],
-      properties: withMeanings({ obtainToken: { anyOf: [typeSchema(obtainedToken), { type: 'null' }] } }),
-      additionalProperties: true,
+      anyOf: [
+        {
+          type: 'object',
+          properties: withMeanings({ obtainToken: { anyOf: [typeSchema(obtainedToken), { type: 'null' }] } }),
+          additionalProperties: true,
+        },
+        { type: 'null' },
+      ],
     },
     errors: { type: 'array', minItems: 1, items: error },
   }),
@@ -299,8 +312,8 @@ const tokenOperation: JsonSchema = {
           type: 'object',
           properties: withMeanings({
             query: { type: 'string' },
-            operationName: { type: ['string', 'null'] },
-            variables: { type: ['object', 'null'], additionalProperties: true },
+            operationName: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            variables: { anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }] },
           }),
           required: ['query'],
         },

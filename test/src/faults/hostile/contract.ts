@@ -9,7 +9,9 @@ export type Check = (value: unknown) => string | undefined
 
 type Parameter = Readonly<{ name: string; in: string }>
 type HeaderObject = Readonly<{ required?: boolean; schema: object }>
-type MediaTypes = Readonly<Record<string, Readonly<{ schema: object; example?: unknown }>>>
+type MediaTypes = Readonly<
+  Record<string, Readonly<{ schema: object & Readonly<{ contentSchema?: object }>; example?: unknown }>>
+>
 type ResponseObject = Readonly<{
   headers?: Readonly<Record<string, HeaderObject | Readonly<{ $ref: string }>>>
   content?: MediaTypes
@@ -108,14 +110,26 @@ const headerOf = (name: string, found: HeaderObject | Readonly<{ $ref: string }>
 
 const answerOf = ({ headers = {}, content = {} }: ResponseObject): DeclaredAnswer => ({
   headers: Object.entries(headers).map(([name, header]) => headerOf(name, header)),
-  bodies: new Map(Object.entries(content).map(([type, { schema }]) => [type, checkOfAnswer(schema)])),
+  bodies: new Map(
+    Object.entries(content).map(([type, { schema }]) => [
+      type,
+      checkOfAnswer(schema.contentSchema ?? schema),
+    ]),
+  ),
 })
 
 const bodyOf = ({ requestBody }: OperationObject): DeclaredBody | undefined => {
   const [first] = Object.entries(requestBody?.content ?? {})
   if (first === undefined) return undefined
-  const [type, { schema, example }] = first
-  return { type, schema, objectionTo: checkOfRequest(schema), example }
+  const [type, { schema: whole, example }] = first
+  // Of lines that of each line.
+  const { contentSchema: schema = whole } = whole
+  return {
+    type,
+    schema,
+    objectionTo: checkOfRequest(schema),
+    example: schema === whole ? example : undefined,
+  }
 }
 
 const operationOf = (method: string, path: string, operation: OperationObject): Operation => ({
