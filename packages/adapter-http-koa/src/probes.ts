@@ -9,6 +9,7 @@ import type { AppContext, AppState } from './context.js'
 export type HealthCode =
   | 'timed_out'
   | 'migrations_pending'
+  | 'database_of_unreleased_build'
   | `${string}_unavailable`
   | `${string}_refused`
   | `${string}_read_only`

@@ -11,7 +11,8 @@ export type { ConnectOptions, RetryReason } from './dialects/sql-dialect.js'
 export { DatabaseError } from './drivers/database-error.js'
 export { encryptionKeyUse, knowsEncryptionKey, missingEncryptionKeys } from './encryption-keys.js'
 export { registerEncryptionKey, rewrapDataKeys, type KeyUse } from './encryption-keys.js'
-export { migrate, migrationStatus, type MigrationStatus } from './migrate.js'
+export { migrate, migrationStatus, UnreleasedBuildError, type MigrationStatus } from './migrate.js'
+export type { TableDifference } from './schema/differences.js'
 export { sqlRateLimits } from './ports/rates-and-leases.js'
 export type {
   ExtendedAccount,

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { dialectOf } from './dialects/dialects.js'
-import { migrations } from './schema/migrations.js'
+import { type DescribedColumn, firstDifference, type TableDifference } from './schema/differences.js'
+import { migrations, tablesAfter } from './schema/migrations.js'
+import { dataKeys } from './sql/crypto.js'
 import { withRetries } from './sql/failures.js'
+import { onConnection } from './sql/session.js'
 
 /** Table names of this package, because the database may contain another program's migrations too. */
 const migrationsTable = 'account_import_migrations'
@@ -22,22 +25,45 @@ const makeMigrationsTable = async (knex: Knex): Promise<void> => {
   })
 }
 
-/** The tables were made by a build before the first release, and no migration leads from those to a release. */
-class UnreleasedBuildError extends Error {
+/**
+ * The tables were made by a build before the first release, and no migration leads from those to a release, or they were changed
+ * since. The message is the first difference.
+ */
+export class UnreleasedBuildError extends Error {
   override readonly name = 'UnreleasedBuildError'
   readonly code = 'DATABASE_OF_UNRELEASED_BUILD'
-  constructor() {
-    super('the tables of the database were made by a build before the first release')
+  /** Whether all columns are there, so that data can be read. */
+  readonly isOfKeys: boolean
+  constructor({ text, isOfKeys }: TableDifference) {
+    super(text)
+    this.isOfKeys = isOfKeys
   }
 }
 
 /** The first migrations of builds before the first release. */
 const unreleased = ['0001-registers', '0001-schema']
 
-/** The names of finished migrations, in their order. Rejects with an error of the code `DATABASE_OF_UNRELEASED_BUILD`. */
+/** The names of all migrations, oldest first. */
+const migrationNames: readonly string[] = migrations.map(({ name }) => name)
+
+/**
+ * The names of finished migrations, in their order. Rejects with an `UnreleasedBuildError` where the tables are not those of these
+ * migrations: builds before the first release gave other tables the same name.
+ */
 const readFinished = async (knex: Knex): Promise<readonly string[]> => {
   const names = (await knex(migrationsTable).orderBy('id').pluck('name')) as readonly string[]
-  if (unreleased.some((name) => names.includes(name))) throw new UnreleasedBuildError()
+  const old = unreleased.find((name) => names.includes(name))
+  if (old !== undefined)
+    throw new UnreleasedBuildError({ text: `it has the migration ${old}`, isOfKeys: false })
+  const tables = tablesAfter(names)
+  if (tables.length === 0) return names
+  const dialect = dialectOf(knex)
+  const there = await onConnection(knex, { dialect, dataKeys: dataKeys(undefined) }, (db) =>
+    db.select<DescribedColumn>(dialect.tablesText),
+  )
+  const isLater = names.some((name) => !migrationNames.includes(name))
+  const difference = firstDifference({ tables, isLater, there })
+  if (difference !== undefined) throw new UnreleasedBuildError(difference)
   return names
 }
 
@@ -150,9 +176,6 @@ export type MigrationStatus = Readonly<{
   pending: readonly string[]
 }>
 
-/** The names of all migrations, oldest first. */
-const migrationNames: readonly string[] = migrations.map(({ name }) => name)
-
 const statusOf = (done: readonly string[]): MigrationStatus => ({
   done,
   unknown: done.filter((name) => !migrationNames.includes(name)),
@@ -160,8 +183,9 @@ const statusOf = (done: readonly string[]): MigrationStatus => ({
 })
 
 /**
- * Sends one statement and changes nothing, so it can be called every second, by a user without the right to make tables, and on a
- * server that takes no writes. Rejects with the driver's error.
+ * Sends two statements and changes nothing, so it can be called every second, by a user without the right to make tables, and on a
+ * server that takes no writes. Rejects with the driver's error, or with an `UnreleasedBuildError` where the tables are not those
+ * of the finished migrations.
  */
 export const migrationStatus = async (knex: Knex): Promise<MigrationStatus> =>
   statusOf(await doneMigrations(knex))

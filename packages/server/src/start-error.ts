@@ -98,16 +98,20 @@ export const databaseErrorCode = (cause: unknown): string => {
   return 'no code'
 }
 
-/** Faults that have a code of their own. */
-const named: Readonly<Record<string, readonly [code: StartFailureCode, detail: string]>> = {
+/** Faults that have a code of their own. `difference`: the message of the adapter, which names tables and columns only. */
+const named: Readonly<
+  Record<string, readonly [code: StartFailureCode, detail: (difference: string) => string]>
+> = {
   ENCRYPTION_KEY_MISSING: [
     'encryption_key_missing',
-    'Encrypted data cannot be decrypted: its key is not among ENCRYPTION_KEYS. Add it there.',
+    () => 'Encrypted data cannot be decrypted: its key is not among ENCRYPTION_KEYS. Add it there.',
   ],
   DATABASE_OF_UNRELEASED_BUILD: [
     'database_of_unreleased_build',
-    'The tables of this database were made by a build before the first release, and cannot be used by this version.' +
-      ' Nothing was changed. Name another database in DATABASE_URL, or an empty DATA_DIR, and import the accounts again.',
+    (difference) =>
+      `The tables of this database are not those of this version: ${difference}. They were made by a build before the first` +
+      ' release, or were changed since. Nothing was changed now. Restore what was changed; or name another database in' +
+      ' DATABASE_URL, or an empty DATA_DIR, and import the accounts again.',
   ],
 }
 
@@ -115,7 +119,8 @@ const named: Readonly<Record<string, readonly [code: StartFailureCode, detail: s
 export const databaseError = (cause: unknown): StartError => {
   const code = databaseErrorCode(cause)
   const own = named[code]
-  if (own !== undefined) return new StartError(...own, cause)
+  if (own !== undefined)
+    return new StartError(own[0], own[1](cause instanceof Error ? cause.message : ''), cause)
   const denied = deniedOf(cause)
   const message = denied === undefined ? advice[code] : deniedText(denied)
   if (message !== undefined) return new StartError('database_unavailable', message, cause)

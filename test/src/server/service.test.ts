@@ -161,7 +161,7 @@ test.serial('a hanging storage delays no response, and is not asked again meanwh
   t.is((await ready(address)).body['status'], 'ready')
 })
 
-test.serial('a database that lacks a migration is not ready until it has it', async (t) => {
+test.serial('a database that lacks a migration, or has other tables, is not ready', async (t) => {
   const dataDir = await tempFolder(t)
   const server = await started(t, { DATA_DIR: dataDir })
   const knex = connectSql(`sqlite:${join(dataDir, 'account-import.sqlite')}`)
@@ -185,6 +185,12 @@ test.serial('a database that lacks a migration is not ready until it has it', as
   await books.clone().insert(last)
   await delay(1100)
   t.is((await ready(server.address)).status, 200)
+  await knex.raw('ALTER TABLE import_runs RENAME COLUMN label TO title')
+  await delay(1100)
+  t.like(await ready(server.address), {
+    status: 503,
+    body: { checks: { database: ok, migrations: { state: 'failed', code: 'database_of_unreleased_build' } } },
+  })
 })
 
 type Served = Readonly<{

@@ -307,8 +307,9 @@ export const mysql: SqlDialect = {
     ],
     end: 'COMMIT',
   },
-  uniqueKeysOfTables:
-    'SELECT table_name AS table_name, GROUP_CONCAT(column_name ORDER BY seq_in_index) AS column_names ' +
-    'FROM information_schema.statistics WHERE table_schema = DATABASE() AND non_unique = 0 ' +
-    'GROUP BY table_name, index_name',
+  tablesText:
+    'SELECT table_name AS table_name, NULL AS key_name, column_name AS column_name, column_type AS type, ' +
+    "is_nullable = 'NO' AS flag, ordinal_position AS place FROM information_schema.columns WHERE table_schema = DATABASE() " +
+    'UNION ALL SELECT table_name, index_name, column_name, NULL, 1 - non_unique, seq_in_index ' +
+    'FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY table_name, key_name, place',
 }

@@ -101,6 +101,6 @@ export type SqlDialect = Readonly<{
   textsJoin: string
   /** Begins and ends a transaction that only reads: it sees one snapshot, and blocks no writer. */
   snapshot: Readonly<{ begin: readonly string[]; end: string }>
-  /** A SELECT of all unique keys: `table_name`, and `column_names` in their order, with commas. */
-  uniqueKeysOfTables: string
+  /** A SELECT of the columns of all tables, and of their keys and indexes in the order of the key (`DescribedColumn`). */
+  tablesText: string
 }>

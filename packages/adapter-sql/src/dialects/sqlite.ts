@@ -238,7 +238,10 @@ export const sqlite: SqlDialect = {
   textsJoin: 'json_each(?) AS sent CROSS JOIN',
   // BEGIN takes the write lock here. A savepoint alone begins a transaction without it.
   snapshot: { begin: ['SAVEPOINT snapshot'], end: 'RELEASE snapshot' },
-  uniqueKeysOfTables:
-    'SELECT m.name AS table_name, (SELECT GROUP_CONCAT(i.name) FROM pragma_index_info(l.name) AS i) AS column_names ' +
-    'FROM sqlite_master AS m, pragma_index_list(m.name) AS l WHERE m.type = \'table\' AND l."unique" = 1',
+  tablesText:
+    'SELECT m.name AS table_name, NULL AS key_name, c.name AS column_name, c.type AS type, c."notnull" AS flag, c.cid AS place ' +
+    "FROM sqlite_master AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table' " +
+    "UNION ALL SELECT m.name, CASE k.origin WHEN 'pk' THEN 'PRIMARY' ELSE k.name END, i.name, NULL, k.\"unique\", i.seqno " +
+    "FROM sqlite_master AS m, pragma_index_list(m.name) AS k, pragma_index_info(k.name) AS i WHERE m.type = 'table' " +
+    'ORDER BY table_name, key_name, place',
 }

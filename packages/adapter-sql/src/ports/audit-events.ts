@@ -214,16 +214,16 @@ export const unsealedPage = async (
   return rows.map(eventOf)
 }
 
-/** The suppliers that have unsealed events; each statement finds the next by the one before it. */
-export const waitingOwners = async (db: Db): Promise<readonly EventOwner[]> => {
-  const owners: EventOwner[] = []
+/** The suppliers that have unsealed events, and the time of the oldest; each statement finds the next by the one before it. */
+export const waitingOwners = async (db: Db): Promise<readonly (EventOwner & Readonly<{ at: string }>)[]> => {
+  const owners: (EventOwner & Readonly<{ at: string }>)[] = []
   for (;;) {
     const last = owners.at(-1)
-    const [next] = await db.page<EventOwner>(
-      `SELECT organisation, import_supplier FROM ${tables.auditUnsealed} WHERE organisation >= ?`,
+    const [next] = await db.page<EventOwner & Readonly<{ at: string }>>(
+      `SELECT organisation, import_supplier, id, at FROM ${tables.auditUnsealed} WHERE organisation >= ?`,
       [last?.organisation ?? ''],
       {
-        order: ['organisation', 'import_supplier'],
+        order: ['organisation', 'import_supplier', 'id'],
         after: last && [last.organisation, last.import_supplier],
         limit: 1,
       },

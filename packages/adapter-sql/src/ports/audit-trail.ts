@@ -201,6 +201,10 @@ export const sqlAuditTrail = (session: PoolSession, keys: readonly string[] = []
   const { inQuery, query, transaction } = session
   const read = sqlPort<Omit<AuditTrail, 'record'>>('auditTrail', {
     seal: (limit) => seal(session, seals.sealOf, limit),
+    oldestUnsealed: inQuery(async (db) => {
+      const [first] = (await waitingOwners(db)).map(({ at }) => instant.read(String(at))).sort()
+      return first
+    }),
     sealed: inQuery(sealedPage),
     unsealed: inQuery(unsealedPage),
     chain: session.inSnapshot(async (db, organisation, after, limit) => {

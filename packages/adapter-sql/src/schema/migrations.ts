@@ -7,13 +7,25 @@ import { allTables, type Table } from './tables.js'
  */
 export const migrations: readonly Readonly<{
   name: string
+  /** The tables that the step makes or changes, as they are after it. */
+  tables: readonly Table[]
   /** Runs once on each database. `createTable` skips an existing table, so that an interrupted step can run again. */
   up: (knex: Knex, createTable: (knex: Knex, table: Table) => Promise<void>) => Promise<void>
 }>[] = [
   {
     name: '0001-tables',
+    tables: allTables,
     up: async (knex, createTable) => {
       for (const table of allTables) await createTable(knex, table)
     },
   },
+]
+
+/** The tables after these migrations. */
+export const tablesAfter = (done: readonly string[]): readonly Table[] => [
+  ...new Map(
+    migrations
+      .filter(({ name }) => done.includes(name))
+      .flatMap(({ tables }) => tables.map((table) => [table.name, table] as const)),
+  ).values(),
 ]

@@ -167,7 +167,7 @@ export const insertedSizes = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1] as const
 /** Most bytes of one statement, far below MySQL's limit of a packet (16 MiB by default). */
 export const maxStatementBytes = 4 * 1024 * 1024
 
-/** The first rows of several ranges in one order. Each range is a SELECT that ends with `end`: that order and a LIMIT. */
+/** The first rows of several ranges in one order. Each range is a SELECT that ends with an order and a LIMIT, the whole with `end`. */
 export const merged = ({ limitedPart }: SqlDialect, ranges: readonly string[], end: string): string =>
   ranges.length === 1 ? ranges.join('') : `${ranges.map(limitedPart).join(' UNION ALL ')} ${end}`
 

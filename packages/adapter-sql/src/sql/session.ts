@@ -76,16 +76,20 @@ export class Db implements Statements, Database {
 
   /**
    * A keyset page: the first rows of a SELECT in `order`, after the place `after` where it is given. The SELECT ends with its
-   * condition. Databases use no index for a comparison of several columns at once, so each column adds a range.
+   * condition. Databases use no index for a comparison of several columns at once, so each column adds a range. No ORDER BY names
+   * a column that its condition fixes: MariaDB sorts all rows of the condition where the collations of session and column differ.
    */
   page<R>(
     select: string,
     bindings: readonly Knex.RawBinding[],
     { order, after, limit, isDescending = false }: PagePlace,
   ): Promise<readonly R[]> {
-    const columns = order.map((column) => (isDescending ? `${column} DESC` : column))
-    const end = `ORDER BY ${columns.join(', ')} LIMIT ${Math.trunc(limit)}`
-    if (after === undefined) return this.select(`${select} ${end}`, bindings)
+    const endBy = (columns: readonly string[]): string => {
+      const open = columns.filter((column) => !select.includes(` ${column} = ?`))
+      const by = open.map((column) => (isDescending ? `${column} DESC` : column)).join(', ')
+      return `${by && `ORDER BY ${by} `}LIMIT ${Math.trunc(limit)}`
+    }
+    if (after === undefined) return this.select(`${select} ${endBy(order)}`, bindings)
     const ranges = after
       .map((_, last) =>
         order
@@ -93,9 +97,11 @@ export class Db implements Statements, Database {
           .map((column, index) => ` AND ${column} ${index < last ? '=' : isDescending ? '<' : '>'} ?`),
       )
       .toReversed()
-    const texts = ranges.map((conditions) => `${select}${conditions.join('')} ${end}`)
+    const texts = ranges.map(
+      (conditions) => `${select}${conditions.join('')} ${endBy(order.slice(conditions.length - 1))}`,
+    )
     const values = ranges.flatMap((conditions) => [...bindings, ...after.slice(0, conditions.length)])
-    return this.select(merged(this.dialect, texts, end), values)
+    return this.select(merged(this.dialect, texts, endBy(order)), values)
   }
 
   /**

@@ -3,6 +3,7 @@ import { compareCodePoints } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { dataKeys } from '../sql/crypto.js'
 import { importColumns } from '../ports/import-rows.js'
+import type { DescribedColumn } from '../schema/differences.js'
 import { grouped, type ImportKeyRow, keyColumns, ofSupplier, tables } from '../sql/rows.js'
 import { Db, fittingPage, type Length, type PoolSession, poolSession } from '../sql/session.js'
 import { type AccountRows, breaksOf, isCreated, latestClaimEnd, type Walk } from './account-breaks.js'
@@ -158,10 +159,13 @@ const uniqueKeys: readonly UniqueKey[] = [
 
 /** The unique keys that the database lacks. */
 const missingUniqueKeys = async (db: Db): Promise<readonly UniqueKey[]> => {
-  type Row = Readonly<{ table_name: string; column_names: string }>
-  const rows = await db.select<Row>(db.dialect.uniqueKeysOfTables)
-  const there = new Set(rows.map(({ table_name, column_names }) => `${table_name},${column_names}`))
-  return uniqueKeys.filter((key) => !there.has(key.join(',')))
+  const rows = await db.select<DescribedColumn>(db.dialect.tablesText)
+  const unique = rows.filter(({ key_name, flag }) => key_name !== null && Number(flag) === 1)
+  const keys = grouped(unique, ({ table_name, key_name }) => `${table_name} ${key_name}`)
+  const there = new Set(
+    [...keys.values()].map((key) => [key[0].table_name, ...key.map((each) => each.column_name)].join()),
+  )
+  return uniqueKeys.filter((key) => !there.has(key.join()))
 }
 
 const numbersTwiceText =

@@ -193,20 +193,25 @@ const notingKeyUses = (noteKeyUses: UseCases['noteKeyUses'], everyMilliseconds: 
   afterFailure: about(everyMilliseconds),
 })
 
-/** The number of entries of one sealing, and the pause after it for other uses of the database. */
-const sealed = { batch: 250, restMilliseconds: 20 }
+/** The number of entries of one sealing, also while sealing is behind, and the pause after it for other uses of the database. */
+const sealed = { batch: 250, batchBehind: 1000, restMilliseconds: 20 }
 
-/** Seals audit entries. While another server seals, this one pauses four times as long. */
-const sealing = ({ seal }: Pick<AuditUseCases, 'seal'>, idleMilliseconds: number): Run => ({
-  first: idleMilliseconds * Math.random(),
-  once: async () => {
-    const sealing = await seal(sealed.batch)
-    if (sealing._tag === 'Left') return sealing
-    if (sealing.right._tag === 'elsewhere') return E.right(about(4 * idleMilliseconds))
-    return E.right(sealing.right.more ? sealed.restMilliseconds : about(idleMilliseconds))
-  },
-  afterFailure: 4 * idleMilliseconds,
-})
+/** Seals audit entries. While another server seals, this one pauses three times as long, so that an entry waits for 10 seconds at most. */
+const sealing = ({ seal }: Pick<AuditUseCases, 'seal'>, idleMilliseconds: number): Run => {
+  let batch = sealed.batch
+  return {
+    first: idleMilliseconds * Math.random(),
+    once: async () => {
+      const sealing = await seal(batch)
+      if (sealing._tag === 'Left') return sealing
+      if (sealing.right._tag === 'elsewhere') return E.right(about(3 * idleMilliseconds))
+      const { more } = sealing.right
+      batch = more ? sealed.batchBehind : sealed.batch
+      return E.right(more ? sealed.restMilliseconds : about(idleMilliseconds))
+    },
+    afterFailure: 3 * idleMilliseconds,
+  }
+}
 
 export type BackgroundOptions = Readonly<{
   /**

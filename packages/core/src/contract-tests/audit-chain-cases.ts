@@ -41,6 +41,21 @@ export const auditChainCases: readonly ContractCase<StorePorts>[] = casesOf<Stor
         }
         equal(await brokenParts(ports, organisation), [])
       },
+    'the oldest unsealed event of all organisations is known until it is sealed': async (ports) => {
+      const { auditTrail } = ports
+      for (;;) {
+        const sealing = await right(auditTrail.seal(1000))
+        if (sealing._tag === 'sealed' && sealing.events === 0) break
+      }
+      equal(await right(auditTrail.oldestUnsealed()), undefined)
+      const organisations = [freshCode('ORG'), freshCode('ORG')]
+      for (const second of [7, 5, 9])
+        for (const [place, organisation] of organisations.entries())
+          await right(auditTrail.record([{ organisation, at: after(second + place), what: 'logged_in', by }]))
+      equal(await right(auditTrail.oldestUnsealed()), after(5))
+      await right(auditTrail.seal(1))
+      equal(await right(auditTrail.oldestUnsealed()), after(7))
+    },
   },
   'alone',
 )

@@ -83,6 +83,7 @@ export const inMemoryAuditTrail = ({ tables, change, exclusive, hash }: Memory):
         (own) => sealIn(own, limit, hash),
         () => true,
       ),
+    oldestUnsealed: async () => unsealedOf(tables, () => true)[0]?.entry.at,
     sealed: async (filter, after, limit) =>
       sealedOf(tables, isWanted(filter))
         .filter((event) => after === undefined || isAfter(event, after))

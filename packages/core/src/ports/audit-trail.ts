@@ -73,6 +73,8 @@ export interface AuditTrail {
    * calls are allowed: no event is sealed twice.
    */
   seal(limit: number): PortResult<Sealing>
+  /** The time of the event that has waited longest to be sealed; undefined where none waits. */
+  oldestUnsealed(): PortResult<Instant | undefined>
   /**
    * At most `limit` (1 to 1000) sealed events in the order of their places, after the given place. Contains every event that names
    * a block, whatever its number, and whether the block exists or not.

@@ -8,6 +8,7 @@ import {
   mostStatementBytes,
 } from '@account-import/adapter-sql'
 import {
+  type AuditTrail,
   type Clock,
   type Documents,
   instantOf,
@@ -124,8 +125,14 @@ const writing = (rateLimits: RateLimits) => {
 
 const failure = (cause: unknown): readonly Found[] => {
   const reason = databaseErrorCode(cause)
+  const { code: named, message } = databaseError(cause)
+  if (named === 'database_of_unreleased_build')
+    return [
+      { component: 'database', state: 'ok' },
+      { component: 'migrations', state: 'failed', code: named, reason, advice: message },
+    ]
   const code = codes.find(([pattern]) => pattern.test(reason))?.[1] ?? 'database_unavailable'
-  return failed(code, reason, databaseError(cause).message)
+  return failed(code, reason, message)
 }
 
 /** An account of 5 MiB, encrypted and written as text. */
@@ -210,6 +217,7 @@ type Watched = Readonly<{
   /** The place of documents, for people. */
   documentPlace: string
   outbox: Outbox
+  auditTrail: Pick<AuditTrail, 'oldestUnsealed'>
   clock: Clock
 }>
 
@@ -229,10 +237,11 @@ const clockLeads = async (clock: Clock, database: Database): Promise<ClockLeads>
  * The checks of the service. `readiness`: database, migrations and document storage, each checked once a second at most; answers
  * within about two seconds, even if a check hangs. `doubt`: to be called when a request failed; the next check of the database
  * writes, so that a full disk is found at once. `outboxBacklog`: the counts of the outbox, read every ten seconds at most;
- * undefined if that fails or takes longer than two seconds. `clockLeads`: the same for the clocks.
+ * undefined if that fails or takes longer than two seconds. `unsealedSeconds`, `clockLeads`: the same for the age of the oldest
+ * unsealed audit event, and for the clocks.
  */
 export const serviceHealth = (
-  { database, rateLimits, documents, documentPlace, outbox, clock }: Watched,
+  { database, rateLimits, documents, documentPlace, outbox, auditTrail, clock }: Watched,
   onChange: OnHealthChange = () => undefined,
 ) => {
   const note = healthChanges(onChange)
@@ -263,6 +272,16 @@ export const serviceHealth = (
       async () => {
         const backlog = await outbox.backlog(mostCounted)
         return backlog._tag === 'Right' ? backlog.right : undefined
+      },
+      { ...backlogTimes, late: undefined },
+    ),
+    unsealedSeconds: sharedCheck<number | undefined>(
+      async () => {
+        const oldest = await auditTrail.oldestUnsealed()
+        if (oldest._tag === 'Left') return undefined
+        const waits =
+          oldest.right === undefined ? 0 : millisecondsOf(clock.now()) - millisecondsOf(oldest.right)
+        return Math.max(0, waits / 1000)
       },
       { ...backlogTimes, late: undefined },
     ),

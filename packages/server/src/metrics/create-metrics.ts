@@ -97,6 +97,8 @@ type Watched = Readonly<{
   databasePool(): PoolUse
   /** Undefined where the outbox cannot be read now. */
   outboxBacklog(): Promise<OutboxBacklog | undefined>
+  /** Undefined where the audit log cannot be read now. */
+  unsealedSeconds(): Promise<number | undefined>
   /** Undefined where the clocks cannot be read now. */
   clockLeads(): Promise<Readonly<{ wall: number; database: number | undefined }> | undefined>
 }>
@@ -154,6 +156,19 @@ const outboxGauges = ({ outboxBacklog }: Watched, registers: Registry[]): void =
       if (backlog === undefined) return this.remove()
       const due = backlog.firstDueAt
       this.set(due === undefined ? 0 : Math.max(0, (Date.now() - Date.parse(due)) / 1000))
+    },
+  })
+}
+
+const auditGauge = ({ unsealedSeconds }: Watched, registers: Registry[]): void => {
+  new Gauge({
+    registers,
+    name: 'account_import_audit_unsealed_seconds',
+    help: 'For how long the oldest audit event has waited to be sealed; 0 where none waits.',
+    async collect() {
+      const seconds = await unsealedSeconds()
+      if (seconds === undefined) return this.remove()
+      this.set(seconds)
     },
   })
 }
@@ -235,6 +250,7 @@ export const createMetrics = (next: ServerObserver) => {
     watch: (watched: Watched): void => {
       poolGauges(watched, [registry])
       outboxGauges(watched, [registry])
+      auditGauge(watched, [registry])
       clockGauge(watched, [registry])
     },
     text: async (): Promise<MetricsText> => {

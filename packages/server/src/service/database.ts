@@ -14,6 +14,7 @@ import {
   registerEncryptionKey,
   rewrapDataKeys,
   secretKeyRing,
+  UnreleasedBuildError,
   verify,
   type VerifyScope,
 } from '@account-import/adapter-sql'
@@ -184,15 +185,27 @@ export const prepareEncryption = async (
     await waitingForOthers(() => registerEncryptionKey(database, keyRing))
 }
 
-/** Calls `work` with a database that has the tables of this version; migrates the embedded default first. */
+/** Whether a database was refused only because of its keys. */
+const lacksKeys = (cause: unknown): boolean =>
+  cause instanceof StartError && cause.cause instanceof UnreleasedBuildError && cause.cause.isOfKeys
+
+/**
+ * Calls `work` with a database that has the tables of this version, or with `mayLackKeys` their columns; migrates the embedded
+ * default first.
+ */
 const onPrepared = async <A>(
   config: ServerConfig,
   options: ConnectOptions,
   work: (database: Database, keyRing: KeyRing | undefined) => Promise<A>,
+  mayLackKeys = false,
 ): Promise<A> => {
   await requireData(config)
   return withDatabase(config, options, async (database) => {
-    await prepareDatabase(config, database, config.database.kind === 'embedded')
+    try {
+      await prepareDatabase(config, database, config.database.kind === 'embedded')
+    } catch (cause) {
+      if (!(mayLackKeys && lacksKeys(cause))) throw cause
+    }
     return work(database, config.encryptionKeys && secretKeyRing(config.encryptionKeys))
   })
 }
@@ -211,10 +224,16 @@ export const verifyDatabase = <A>(
   scope: VerifyScope,
   work: (find: Find) => Promise<A>,
 ): Promise<A> =>
-  onPrepared(config, { onlyReads: true }, async (database, keyRing) => {
-    await requireEncryptionKeys(database, keyRing)
-    return work((onVerified) => verify(database, scope, onVerified, keyRing))
-  })
+  onPrepared(
+    config,
+    { onlyReads: true },
+    async (database, keyRing) => {
+      await requireEncryptionKeys(database, keyRing)
+      return work((onVerified) => verify(database, scope, onVerified, keyRing))
+    },
+    // Missing keys are breaks that it reports.
+    true,
+  )
 
 const rethrow = (cause: unknown): never => {
   throw cause instanceof StartError ? cause : databaseError(cause)

@@ -76,6 +76,7 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
       documents,
       documentPlace: placeOf(config),
       outbox,
+      auditTrail: container.get(portIds.auditTrail),
       clock: container.get(portIds.clock),
     }
     const health = serviceHealth(watched, options.onHealthChange)
