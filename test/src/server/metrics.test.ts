@@ -2,15 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { createHttpServer, createMetricsApp } from '@account-import/adapter-http-koa'
 import { createClient } from '@account-import/client'
-import {
-  type FieldError,
-  instantOf,
-  millisecondsOf,
-  steadyClock,
-  type StorePorts,
-} from '@account-import/core'
-import { E } from '@account-import/core/fp'
-import { failing, inMemoryPorts } from '@account-import/core/in-memory'
+import { type FieldError, instantOf, millisecondsOf, steadyClock } from '@account-import/core'
 import { endpoints } from '@account-import/http-contract'
 import { portIds, readConfig, StartError, type RunningServer } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
@@ -82,22 +74,6 @@ test('metrics have the lead of the clock over the clock of the machine and of th
     const lead = valueOf(series, 'account_import_clock_lead_seconds', { over })
     t.true(Math.abs(lead - seconds) < 5, `${over}: ${lead}`)
   }
-})
-
-test('metrics have the age of the oldest unsealed audit event, and none where it cannot be read', async (t) => {
-  const { auditTrail } = inMemoryPorts()
-  const age = async (oldestUnsealed: StorePorts['auditTrail']['oldestUnsealed']) => {
-    const module = new ContainerModule(({ rebind }) => {
-      rebind(portIds.auditTrail).toConstantValue({ ...auditTrail, oldestUnsealed })
-    })
-    const { address } = await started(t, {}, { modules: [module] })
-    const series = await readMetrics(t, address)
-    return series.filter(({ name }) => name === 'account_import_audit_unsealed_seconds')[0]?.value
-  }
-  const waiting = await age(async () => E.right(instantOf(Date.now() - 90_000)))
-  t.true(waiting !== undefined && waiting >= 90 && waiting < 150, String(waiting))
-  t.is(await age(async () => E.right(undefined)), 0)
-  t.is(await age(failing(auditTrail, 'oldestUnsealed').oldestUnsealed), undefined)
 })
 
 test('each reading of metrics has the delay of the event loop since the previous one', async (t) => {

@@ -92,13 +92,16 @@ export const failuresIn = (rows: readonly FailureRow[]): readonly RunFailure[] =
 
 type FailuresRequest = Omit<Parameters<ImportRuns['failures']>[0], 'error'>
 
+/** Most rows that one statement reads. */
+const rowsAtOnce = 1000
+
 /** Reads two rows for each requested failure, as most have one or two, and continues where that was not enough. */
 export const failuresOfRun = async (
   db: Db,
   { run, after, limit }: FailuresRequest,
 ): Promise<readonly RunFailure[]> => {
   // The last failure of a read may lack rows; no failure has as many rows as a read.
-  const rows = 2 * Math.max(Math.trunc(limit), mostRows)
+  const rows = Math.min(rowsAtOnce, 2 * Math.max(Math.trunc(limit), mostRows))
   const table = db.dialect.inOrderOf(tables.importRunFailures, 'PRIMARY')
   const found: RunFailure[] = []
   for (;;) {
@@ -116,24 +119,40 @@ export const failuresOfRun = async (
   }
 }
 
-type PlaceRow = Pick<FailureRow, 'line' | 'external_account_number'>
+type PlaceRow = Pick<FailureRow, 'line' | 'external_account_number' | 'ordinal' | 'code' | 'field'>
 
-/** Finds the places of the failures with the error first, and reads only these. A failure has each error in one row. */
-export const failuresWith = async (
+/** The places of the next failures with the error. Reads all failures of its step, page by page: the next may be far. */
+const placesWith = async (
   db: Db,
   { step, code, field }: RunError,
   { run, after, limit }: FailuresRequest,
-): Promise<readonly RunFailure[]> => {
+): Promise<readonly PlaceRow[]> => {
   const table = db.dialect.inOrderOf(tables.importRunFailures, 'PRIMARY')
-  const places = await db.page<PlaceRow>(
-    `SELECT line, external_account_number FROM ${table} WHERE import_run = ? AND step = ? AND code = ? AND field = ?`,
-    [run, step, code, field],
-    {
-      order: ['line', 'external_account_number'],
-      after: after && [after.line, after.externalAccountNumber],
-      limit,
-    },
-  )
+  const places: PlaceRow[] = []
+  let place: readonly (string | number)[] | undefined = after && [after.line, after.externalAccountNumber]
+  for (;;) {
+    const rows: readonly PlaceRow[] = await db.page<PlaceRow>(
+      `SELECT line, external_account_number, ordinal, code, field FROM ${table} WHERE import_run = ? AND step = ?`,
+      [run, step],
+      { order: ['line', 'external_account_number', 'ordinal'], after: place, limit: rowsAtOnce },
+    )
+    places.push(...rows.filter((row) => row.code === code && row.field === field))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < rowsAtOnce || places.length >= limit)
+      return places.slice(0, limit)
+    place = [last.line, last.external_account_number, last.ordinal]
+  }
+}
+
+/** Reads only the failures at the places with the error. A failure has each error in one row. */
+export const failuresWith = async (
+  db: Db,
+  error: RunError,
+  request: FailuresRequest,
+): Promise<readonly RunFailure[]> => {
+  const { step } = error
+  const { run } = request
+  const places = await placesWith(db, error, request)
   const found: RunFailure[] = []
   for (let from = 0; from < places.length; from += mostPlaces) {
     const list = filledUp(places.slice(from, from + mostPlaces))
