@@ -10,7 +10,8 @@ import {
   readField,
 } from '@account-import/core/payloads'
 import { type AnswerOf, bodyLimitBytes, jsonOf } from '@account-import/http-contract'
-import { isBlank, joined, linesOf } from '../lines/lines-of.js'
+import { isBlank, linesOf } from '../lines/lines-of.js'
+import { keyHash } from '../totals/repeated-keys.js'
 import type { Piece } from '../lines/pieces.js'
 
 /** An account of a file in the form of a created one, with `fileTime` as its time of creation. */
@@ -116,24 +117,69 @@ export type DigestOf = (text: string) => Uint8Array
 const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Bits of a mark. */
-const inFile = 1
-const isRepeated = 2
-const isStaged = 4
-const isCreated = 8
-const hasAdditions = 16
-
 /** A count of account numbers or lines, and a list of the first ones. */
 export class NumberList {
   count = 0
-  readonly named: string[] = []
+  named: string[] = []
   static readonly most = 1000
 
   add(number: string): void {
     this.count += 1
     if (this.named.length < NumberList.most) this.named.push(number)
   }
+
+  /** Adds another list; the first ones of both remain, sorted. */
+  merge(other: NumberList): void {
+    this.count += other.count
+    this.named = [...this.named, ...other.named].sort().slice(0, NumberList.most)
+  }
 }
+
+/** Texts in parts, each of which is read once, as a whole. */
+export type Parts = Readonly<{ add(part: number, text: string): void; read(part: number): string }>
+
+/** Parts in memory, for programs without a disk. */
+export const partsInMemory = (): Parts => {
+  const texts: string[][] = []
+  return {
+    add: (part, text) => (texts[part] ??= []).push(text),
+    read: (part) => texts[part]?.join('') ?? '',
+  }
+}
+
+/** The number of parts; the accounts of one are in memory at a time. */
+const partCount = 64
+
+/** The place of a file among the given ones, and a line of it. */
+type InvalidPlace = readonly [file: number, line: number, number?: string]
+
+/** A count of invalid lines, and the first ones. */
+class PlaceList {
+  count = 0
+  private first: readonly InvalidPlace[] = []
+
+  merge(places: readonly InvalidPlace[]): void {
+    this.count += places.length
+    this.first = [...this.first, ...places]
+      .sort(([file, line], [otherFile, otherLine]) => file - otherFile || line - otherLine)
+      .slice(0, NumberList.most)
+  }
+
+  asNumbers(textOf: (place: InvalidPlace) => string): NumberList {
+    return Object.assign(new NumberList(), { count: this.count, named: this.first.map(textOf) })
+  }
+}
+
+/** The facts of an account: lines and last file of the valid lines with its number, digests of both sides. */
+type Entry = Readonly<{
+  lines: number
+  file?: number
+  ofFile?: string
+  ofService?: string
+  state?: 'staged' | 'created'
+  hasAdditions?: boolean
+  invalid?: InvalidPlace[]
+}>
 
 /**
  * The accounts by the result of the comparison. `differing` includes accounts that differ by additions alone. `corrected` and
@@ -154,25 +200,22 @@ export type Compared = Readonly<
 >
 
 /**
- * Compares the accounts of one supplier in files with those of the service, added in any order. Stores the number, two digests
- * and a mark of each account: about 120 bytes.
+ * Compares the accounts of one supplier in files with those of the service, added in any order. The number and the digest of each
+ * account go into a part of `parts`.
  */
 export class Comparison {
   readonly #supplier: string
   readonly #digestOf: DigestOf
-  readonly #places = new Map<string, number>()
-  /** For each place two digests: that of the file, then that of the service. */
-  #digests = new Uint8Array(2 * digestBytes * 1024)
-  #marks = new Uint8Array(1024)
-  /** For each place the file of its last valid line. */
-  #files = new Uint32Array(1024)
-  readonly #invalid: Readonly<{ file: number; line: number; number: string | undefined }>[] = []
+  readonly #parts: Parts
+  readonly #unnamed: InvalidPlace[] = []
+  #unnamedLines = 0
   readonly #sums = { file: figureSums(), staged: figureSums(), created: figureSums() }
   otherSuppliers = 0
 
-  constructor(supplier: string, digestOf: DigestOf) {
+  constructor(supplier: string, digestOf: DigestOf, parts: Parts) {
     this.#supplier = supplier
     this.#digestOf = digestOf
+    this.#parts = parts
   }
 
   /** `file`: the place of the file among the given ones. */
@@ -182,15 +225,17 @@ export class Comparison {
       return
     }
     this.#sums.file.add(figuresOf(details))
-    const place = this.#placeOf(number)
-    this.#mark(place, this.#has(place, inFile) ? isRepeated : inFile)
-    this.#files[place] = file
-    this.#digests.set(this.#digestOf(comparedText({ details, createdAt: fileTime })), 2 * place * digestBytes)
+    const ofFile = hexOf(this.#digestOf(comparedText({ details, createdAt: fileTime })))
+    this.#store(number, { lines: 1, file, ofFile })
   }
 
   addInvalid({ line, supplier, number }: InvalidLine, file: number): void {
-    if (supplier === undefined || supplier === this.#supplier) this.#invalid.push({ file, line, number })
-    else this.otherSuppliers += 1
+    if (supplier !== undefined && supplier !== this.#supplier) this.otherSuppliers += 1
+    else if (number !== undefined) this.#store(number, { lines: 0, invalid: [[file, line, number]] })
+    else {
+      this.#unnamedLines += 1
+      if (this.#unnamed.length < NumberList.most) this.#unnamed.push([file, line])
+    }
   }
 
   addFromService(found: AnswerOf<'accountDigests'>[number]): void {
@@ -203,40 +248,57 @@ export class Comparison {
       notes,
       supplyPoints,
     })
-    const place = this.#placeOf(number)
-    this.#mark(place, state === 'created' ? isCreated : isStaged)
-    if (additions > 0) this.#mark(place, hasAdditions)
-    const start = (2 * place + 1) * digestBytes
-    for (let at = 0; at < digestBytes; at += 1)
-      this.#digests[start + at] = Number.parseInt(digest.slice(2 * at, 2 * at + 2), 16)
+    this.#store(number, { lines: 0, ofService: digest, state, hasAdditions: additions > 0 })
   }
 
   /** The result, after all accounts of the files and of the service were added. `files`: the names of the files. */
   compared(files: readonly string[]): Compared {
-    const [repeated, missing, stagedOnly] = [new NumberList(), new NumberList(), new NumberList()]
-    const [extra, differing] = [new NumberList(), new NumberList()]
+    const lists = emptyLists()
     const counts = { inFiles: 0, created: 0, equal: 0, withAdditions: 0 }
     const grown = new Set<string>()
-    // Sorted, so that the lists do not depend on the order of arrival.
-    for (const number of [...this.#places.keys()].sort()) {
-      const place = this.#placeOf(number)
-      const [created, added] = [this.#has(place, isCreated), this.#has(place, hasAdditions)]
-      if (created) counts.created += 1
-      if (added) counts.withAdditions += 1
-      if (!this.#has(place, inFile)) {
-        extra.add(number)
-        continue
+    const [corrected, invalid] = [new PlaceList(), new PlaceList()]
+    invalid.merge(this.#unnamed)
+    invalid.count = this.#unnamedLines
+    for (let part = 0; part < partCount; part += 1) {
+      const entries = this.#entriesOf(part)
+      const own = emptyLists()
+      const places: Record<'corrected' | 'invalid', InvalidPlace[]> = { corrected: [], invalid: [] }
+      // Sorted, so that the lists do not depend on the order of arrival.
+      for (const number of [...entries.keys()].sort()) {
+        const entry = entries.get(number) ?? { lines: 0 }
+        const { lines, ofFile, ofService, state, hasAdditions = false } = entry
+        for (const place of entry.invalid ?? [])
+          places[lines > 0 && entry.file !== place[0] ? 'corrected' : 'invalid'].push(place)
+        const isCreated = state === 'created'
+        if (isCreated) counts.created += 1
+        if (hasAdditions) counts.withAdditions += 1
+        if (lines === 0) {
+          if (state !== undefined) own.extra.add(number)
+          continue
+        }
+        counts.inFiles += 1
+        if (lines > 1) own.repeated.add(number)
+        if (isCreated && ofFile === ofService) counts.equal += 1
+        else if (isCreated) {
+          own.differing.add(number)
+          if (hasAdditions && own.differing.named.at(-1) === number) grown.add(number)
+        } else if (state === 'staged') own.stagedOnly.add(number)
+        else own.missing.add(number)
       }
-      counts.inFiles += 1
-      if (this.#has(place, isRepeated)) repeated.add(number)
-      if (created && this.#isEqual(place)) counts.equal += 1
-      else if (created) {
-        differing.add(number)
-        if (added) grown.add(number)
-      } else if (this.#has(place, isStaged)) stagedOnly.add(number)
-      else missing.add(number)
+      corrected.merge(places.corrected)
+      invalid.merge(places.invalid)
+      for (const name of listNames) lists[name].merge(own[name])
     }
-    return { ...counts, repeated, missing, stagedOnly, extra, differing, grown, ...this.#invalidLines(files) }
+    return {
+      ...counts,
+      ...lists,
+      grown,
+      corrected: corrected.asNumbers(([, , number = '']) => number),
+      invalid: invalid.asNumbers(
+        ([file, line, number]) =>
+          `${files[file] ?? ''} line ${line}${number === undefined ? '' : ` (${number})`}`,
+      ),
+    }
   }
 
   figures(): Readonly<Record<'file' | 'staged' | 'created', AccountFigures>> {
@@ -244,48 +306,34 @@ export class Comparison {
     return { file: file.total(), staged: staged.total(), created: created.total() }
   }
 
-  #invalidLines(files: readonly string[]): Pick<Compared, 'corrected' | 'invalid'> {
-    const [corrected, invalid] = [new NumberList(), new NumberList()]
-    for (const { file, line, number } of this.#invalid) {
-      const place = number === undefined ? undefined : this.#places.get(number)
-      const isCorrected =
-        place !== undefined && this.#has(place, inFile) && this.#files[place] !== file && number !== undefined
-      if (isCorrected) corrected.add(number)
-      else invalid.add(`${files[file] ?? ''} line ${line}${number === undefined ? '' : ` (${number})`}`)
+  #store(number: string, entry: Entry): void {
+    this.#parts.add(keyHash([number])[0] % partCount, `${JSON.stringify([number, entry])}\n`)
+  }
+
+  #entriesOf(part: number): ReadonlyMap<string, Entry> {
+    const entries = new Map<string, Entry>()
+    for (const text of this.#parts.read(part).split('\n')) {
+      if (text === '') continue
+      const [number, entry] = JSON.parse(text) as readonly [string, Entry]
+      const known = entries.get(number)
+      const lines = (known?.lines ?? 0) + entry.lines
+      const invalid = known?.invalid ?? []
+      invalid.push(...(entry.invalid ?? []))
+      entries.set(number, { ...known, ...entry, lines, invalid })
     }
-    return { corrected, invalid }
-  }
-
-  #has(place: number, bit: number): boolean {
-    return ((this.#marks[place] ?? 0) & bit) !== 0
-  }
-
-  #mark(place: number, bit: number): void {
-    this.#marks[place] = (this.#marks[place] ?? 0) | bit
-  }
-
-  #isEqual(place: number): boolean {
-    const start = 2 * place * digestBytes
-    for (let at = start; at < start + digestBytes; at += 1)
-      if (this.#digests[at] !== this.#digests[at + digestBytes]) return false
-    return true
-  }
-
-  #placeOf(number: string): number {
-    const existing = this.#places.get(number)
-    if (existing !== undefined) return existing
-    const place = this.#places.size
-    this.#places.set(number, place)
-    if (place >= this.#marks.length) {
-      this.#marks = joined([this.#marks, new Uint8Array(this.#marks.length)])
-      this.#digests = joined([this.#digests, new Uint8Array(this.#digests.length)])
-      const files = new Uint32Array(2 * this.#files.length)
-      files.set(this.#files)
-      this.#files = files
-    }
-    return place
+    return entries
   }
 }
+
+const listNames = ['repeated', 'missing', 'stagedOnly', 'extra', 'differing'] as const
+
+const emptyLists = (): Record<(typeof listNames)[number], NumberList> => ({
+  repeated: new NumberList(),
+  missing: new NumberList(),
+  stagedOnly: new NumberList(),
+  extra: new NumberList(),
+  differing: new NumberList(),
+})
 
 /** Paths of lists to which requests can add after the creation of an account. */
 const mayGrow = /(?:^|\.)(?:notes|statements|payment_instructions|\w*transactions\w*)(?:$|\.)/

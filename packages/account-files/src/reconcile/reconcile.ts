@@ -9,6 +9,7 @@ import {
   type DigestOf,
   differingPaths,
   type FileAccount,
+  type Parts,
   readAccounts,
   type ReadFile,
   type Visitor,
@@ -33,6 +34,8 @@ export type Reconciliation = Readonly<{
   version: string
   url: string
   digestOf: DigestOf
+  /** For the numbers and digests of all accounts. */
+  parts: Parts
 }>
 
 /** A failure of the service, or a file that changed while it was compared. */
@@ -168,7 +171,7 @@ export const reconciled = async (
   stop: AbortSignal,
 ): Promise<Either<NotReconciled, Proof>> => {
   const { supplier, by, version, url } = job
-  const comparison = new Comparison(supplier, job.digestOf)
+  const comparison = new Comparison(supplier, job.digestOf, job.parts)
   const files = await visitBoth(job, comparison, stop)
   if (E.isLeft(files)) return files
   const found = comparison.compared(job.files.map(({ name }) => name))

@@ -45,6 +45,7 @@ import { InputFile, InputFileArgument, OutputFile } from '../kit/files.js'
 import { table } from '../kit/tables.js'
 import { readOfflineConfig } from '../offline/config.js'
 import { packageVersion, conversion } from '../program-name.js'
+import { partsOnDisk } from '../reconcile/parts-on-disk.js'
 import { proofPage, readControls } from '../reconcile/proof-page.js'
 
 const about = `Prove that the accounts of files and those of the service are the same: each account is missing, extra, only staged,
@@ -87,6 +88,7 @@ const compared = async (
   { supplier, ...job }: Job,
   stop: AbortSignal,
 ): Promise<Either<CommandError, Proof>> => {
+  const parts = partsOnDisk()
   const proof = await reconciled(
     {
       ...job,
@@ -96,9 +98,10 @@ const compared = async (
       version: packageVersion(),
       url: names.url,
       digestOf,
+      parts,
     },
     stop,
-  )
+  ).finally(parts.remove)
   return E.isLeft(proof) ? E.left(errorOf(proof.left, { ...names, supplier })) : proof
 }
 

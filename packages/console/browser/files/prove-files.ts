@@ -1,5 +1,6 @@
 import {
   digestBytes,
+  partsInMemory,
   type NotReconciled,
   piecesOf,
   type Proof,
@@ -61,6 +62,7 @@ export const proveFiles = async (
       version: __VERSION__,
       url: new URL('../..', `${api}/`).href,
       digestOf: (text) => new Sha256().update(encoder.encode(text)).digest().subarray(0, digestBytes),
+      parts: partsInMemory(),
     },
     new AbortController().signal,
   )
