@@ -46,7 +46,7 @@ const languages: Readonly<Record<string, Readonly<{ given: string; family: strin
 
 /** Names and parts of addresses that hold letters, signs and words like those of a fault. */
 const others =
-  "Æsir|Łódź|O'Brien|D'Àngelo|Muñoz|Nuñez-Ávila|Ó hÉalaithe|Ní Ógáin|An tÁth Leathan|Na hÓige|Müller-Lüdenscheidt|STRAßE 5|Groß|Voß|D´Angelo|O`Neill|c/ Mayor, 3º B|N.º 4, 1.ª|S/N|Casa nº 5|Esc. 2ª|km 3,5|Local 3 & 4|Peña & Hijos|R&D Center|Bar «Sol»|Can “Xic”|Paral•lel|Köln–Düsseldorf|Nil Nan|NAN|Nan|Nil|Nona|Nonell|Nonet|Sr. (viudo)|Ana (hija)|Juan [titular]|ana@example.org|https://example.org/p?id=3&n=1|50% de|¿Dónde?|Hotel *****|3 ½|Piso 3°|Haus §|Caffè™|EURO €|№ 5|Ελένη|Иван|家 太郎|IRMÃ|JOÃO|Ñ|McDonald|DeVito|MacLeod|van der Weyden|İstanbul|DIYARBAKIR|Þórður|Guðrún|GUÐRÚN|Nº|Edificio Null-Sol 2"
+  "Æsir|Łódź|O'Brien|D'Àngelo|Muñoz|Nuñez-Ávila|Ó hÉalaithe|Ní Ógáin|An tÁth Leathan|Na hÓige|Müller-Lüdenscheidt|STRAßE 5|Groß|Voß|D´Angelo|O`Neill|c/ Mayor, 3º B|N.º 4, 1.ª|S/N|Casa nº 5|Esc. 2ª|km 3,5|Local 3 & 4|Peña & Hijos|R&D Center|Bar «Sol»|Can “Xic”|Paral•lel|Köln–Düsseldorf|Falset|Falso|Falsea García|Calle Falset 3|Nil Nan|NAN|Nan|Nil|Nona|Nonell|Nonet|Sr. (viudo)|Ana (hija)|Juan [titular]|ana@example.org|https://example.org/p?id=3&n=1|50% de|¿Dónde?|Hotel *****|3 ½|Piso 3°|Haus §|Caffè™|EURO €|№ 5|Ελένη|Иван|家 太郎|IRMÃ|JOÃO|Ñ|McDonald|DeVito|MacLeod|van der Weyden|İstanbul|DIYARBAKIR|Þórður|Guðrún|GUÐRÚN|Nº|Edificio Null-Sol 2"
     .replace('|Edificio Null-Sol 2', '')
     .split('|')
 

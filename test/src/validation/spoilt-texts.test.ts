@@ -117,7 +117,7 @@ test('other marks of damaged texts get a warning: of EBCDIC, databases, HTML, JS
 test('marks of missing values and errors get a warning in names and in numbers', (t) => {
   const wrong =
     '\\N|(null)|<null>|[NULL]|{null}|NULL|nan|NaN|NaT|None|<NA>|(blank)|(en blanco)|(vacío)|<nil>|N/A|n/a|N/D|n/d|#N/A|#N/D|#REF!|#¡REF!|#VALUE!|#¡VALOR!|#NULL!|#¡NULO!|#NAME?|#¿NOMBRE?|#DIV/0!|' +
-    '#¡DIV/0!|#NUM!|#VALEUR!|#NOM?|#WERT!|#BEZUG!|#NV|#NAZWA?|#ARG!|#SPILL!|#####|Err:502|DBNull|[object Undefined]|None Molina|Molina None|nan Molina|Calle \\N|[]|{}'
+    '#¡DIV/0!|#NUM!|#VALEUR!|#NOM?|#WERT!|#BEZUG!|#NV|#NAZWA?|#ARG!|#SPILL!|#####|Err:502|DBNull|[object Undefined]|None Molina|Molina None|nan Molina|False|FALSE|false|García False|False García|García false|Calle \\N|[]|{}'
   for (const each of wrong.split('|')) {
     t.deepEqual(codesOf(name, each), ['missing_value_as_text'], each)
     t.true(codesOf(number, each).includes('missing_value_as_text'), each)

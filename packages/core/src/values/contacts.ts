@@ -63,7 +63,24 @@ const MOST_DIGITS = 20
 const hasTooManyDigits = (text: string): boolean =>
   text.length > MOST_DIGITS && !text.includes(';') && text.replaceAll(/\P{Nd}/gu, '').length > MOST_DIGITS
 
+/**
+ * The text without what people write beside a number: brackets round the country code, `(0)` behind it, and one last comma, point
+ * or semicolon.
+ */
+const cleaned = (text: string): string =>
+  text
+    .replace(/^\s*\(\s*((?:\+|00)\d{1,3})\s*\)/, '$1 ')
+    .replace(/^(\s*(?:\+|00)\d{1,3}\s*)\(0\)/, '$1 ')
+    .replace(/\s*[,.;]\s*$/, '')
+
 const kindAnew = (text: string, country: string): PhoneNumberKind => {
+  const kind = kindOf(text, country)
+  // In some countries, such as Italy, the zero in brackets is a part of the number, so the text as it is comes first.
+  const clean = kind === 'impossible' ? cleaned(text) : text
+  return clean === text ? kind : kindOf(clean, country)
+}
+
+const kindOf = (text: string, country: string): PhoneNumberKind => {
   if (hasTooManyDigits(text)) return 'impossible'
   const phone = parsePhoneNumberFromString(text, {
     extract: false,

@@ -11,15 +11,16 @@ const part = '[\\p{L}\\p{M}\\p{N}]'
 
 /**
  * Placeholders of programs for a missing value, and error marks of spreadsheets in any language. `undefined` and `null` count in any
- * case, as words. `Nan`, `NAN` and `Nil` are names, and `NA` is a province, so they count only in the spelling of a program.
+ * case, as words. `Nan`, `NAN` and `Nil` are names, and `NA` is a province, so they count only in the spelling of a program. `False` is an
+ * empty text of OpenERP and Odoo.
  */
 const missingValues = [
   new RegExp(`(?<!${part})(?:undefined|null|dbnull)(?!${part})`, 'iu'),
   new RegExp(`(?<!${part})(?:NaN|NaT)(?!${part})|\\[object \\w+\\]|(?<!\\\\)\\\\N(?!${part})`, 'u'),
   /[(<[{](?:nil|none|nan|na|n\/a|n\/d|empty|blank|vac[ií]o|en blanco|sin datos?|nulo|missing|no data)[)>\]}]/iu,
   /#[¡¿]?[\p{L}][\p{L}\d/?]*[!?]|#N\/[\p{L}]|^#{3,}$|^#(?:NV|NULO|ERR)$|^Err:\d{3}$/iu,
-  /^(?:None|nan|n\/[ad]|n\.[ad]\.|\[\]|\{\})$/u,
-  /^N\/[AD]$|^N\.[AD]\.$|^(?:None|nan) \p{Lu}|^\p{Lu}.* (?:None|nan)$/u,
+  /^(?:None|nan|[Ff]alse|FALSE|n\/[ad]|n\.[ad]\.|\[\]|\{\})$/u,
+  /^N\/[AD]$|^N\.[AD]\.$|^(?:None|nan|[Ff]alse|FALSE) \p{Lu}|^\p{Lu}.* (?:None|nan|[Ff]alse|FALSE)$/u,
 ]
 
 /** Characters that no one sees: special spaces, soft hyphens, marks of direction, joiners; and U+FFFD. */
@@ -74,6 +75,7 @@ const mayBeMissing = (text: string, index: number): boolean => {
   const first = text.charCodeAt(index) | 0x20
   const second = text.charCodeAt(index + 1) | 0x20
   if (first === 0x75 || first === 0x64) return second === 0x6e || second === 0x62 // undefined, dbnull
+  if (first === 0x66) return second === 0x61 && /^lse$/i.test(text.slice(index + 2, index + 5)) // False
   return first === 0x6e && /^(?:ul|an|at|on|[/.][ad])/i.test(text.slice(index + 1, index + 3))
 }
 
