@@ -18,8 +18,8 @@ const settings = [
   // Longer than the texts of any key or index: only this many bytes are put in order.
   'max_sort_length = 1024',
   'group_concat_max_len = 1048576',
-  // A wait for a lock ends before the client's time limit.
-  'innodb_lock_wait_timeout = 5',
+  // A wait for a lock keeps a connection from others, and is repeated.
+  'innodb_lock_wait_timeout = 1',
 ]
 
 /**

@@ -126,16 +126,20 @@ export const sqlAccountImports = (session: Session, parallelStagings?: number): 
     ...sqlStaging(session, parallelStagings),
     ...sqlClaims(session),
     ...sqlCreations(session),
-    find: readsInBatches(session, accountKeyText, (keys) =>
-      query(async (db) => {
-        const { sql, bindings } = hasOneOfKeys(keys)
-        const rows = await db.select<ReadImportRow>(
-          `SELECT ${importColumns} FROM ${tables.accountImports} WHERE (${sql}) AND state <> 'none'`,
-          bindings,
-        )
-        const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), accountImportOf(row)]))
-        return keys.map((key) => found.get(accountKeyText(key)))
-      }),
+    find: readsInBatches(
+      session,
+      ({ organisation }) => organisation,
+      accountKeyText,
+      (keys) =>
+        query(async (db) => {
+          const { sql, bindings } = hasOneOfKeys(keys)
+          const rows = await db.select<ReadImportRow>(
+            `SELECT ${importColumns} FROM ${tables.accountImports} WHERE (${sql}) AND state <> 'none'`,
+            bindings,
+          )
+          const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), accountImportOf(row)]))
+          return keys.map((key) => found.get(accountKeyText(key)))
+        }),
     ),
     staged: inQuery(async (db, key) => {
       type StagedRow = PayloadColumns & Readonly<{ version: number }>

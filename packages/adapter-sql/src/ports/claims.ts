@@ -108,8 +108,8 @@ type Limited = Readonly<{ request: ClaimRequest; limit: number | undefined }>
 export const sqlClaims = (session: Session) => {
   const claim = inBatches<Limited, ClaimOutcome>(
     session,
-    (claims) =>
-      session.transaction((db) =>
+    (claims, { transaction }) =>
+      transaction((db) =>
         claimBatch(
           db,
           claims.map(({ request }) => request),
@@ -118,6 +118,7 @@ export const sqlClaims = (session: Session) => {
       ),
     {
       work: 'claim',
+      owner: ({ request }) => byImport.owner(request),
       most: 64,
       group: ({ request, limit }) => `${limit} ${byImport.group(request)}`,
       name: ({ request }) => byImport.name(request),

@@ -138,7 +138,7 @@ const createBatch = async (db: Db, creations: readonly Creation[]): Promise<read
 export const sqlCreations = (session: Session) => ({
   create: inBatches<Creation, CreationOutcome>(
     session,
-    (creations) => session.transaction((db) => createBatch(db, creations)),
+    (creations, { transaction }) => transaction((db) => createBatch(db, creations)),
     { work: 'create', most: 64, ...byImport },
     failedAlone('create'),
   ),

@@ -111,6 +111,7 @@ export const byImport = {
   group: ({ key }: Readonly<{ key: AccountKey }>): string =>
     JSON.stringify([key.organisation, key.importSupplier]),
   name: ({ key }: Readonly<{ key: AccountKey }>): string => accountKeyText(key),
+  owner: ({ key }: Readonly<{ key: AccountKey }>): string => key.organisation,
 }
 
 type Value = string | number | null

@@ -58,9 +58,10 @@ const insertForOrganisation = (
 /** Joins concurrent reads of rows, by one statement for each key: concurrent callers need few. */
 const findsInBatches = <Key extends readonly string[], Found>(
   session: Session,
+  owner: (key: Key) => string,
   find: (db: Db, ...key: Key) => Promise<Found>,
 ): ((...key: Key) => Promise<Found>) => {
-  const read = readsInBatches(session, JSON.stringify, (keys: readonly Key[]) =>
+  const read = readsInBatches(session, owner, JSON.stringify, (keys: readonly Key[]) =>
     Promise.all(keys.map((key) => session.query((db) => find(db, ...key)))),
   )
   return (...key) => read(key)
@@ -125,6 +126,7 @@ const sqlOperationsTeams = (session: Session): OperationsTeams => {
     ),
     exists: findsInBatches(
       session,
+      ([, organisation]) => organisation,
       async (db, name: string, organisation: string) =>
         (await db.select(teamText, [name, organisation])).length > 0,
     ),
@@ -184,7 +186,7 @@ const saveText = `UPDATE ${tables.importSuppliers} SET settings = ?, revision = 
 const sqlImportSuppliers = (session: Session): ImportSuppliers => {
   const { inQuery, inTransaction } = session
   return sqlPort<ImportSuppliers>('importSuppliers', {
-    find: findsInBatches(session, findSupplier),
+    find: findsInBatches(session, ([organisation]) => organisation, findSupplier),
     findByCode: inQuery(async (db, code) => (await db.records(suppliers, 'WHERE code = ?', [code]))[0]),
     create: inTransaction(async (db, supplier) => {
       const outcome = await insertForOrganisation(

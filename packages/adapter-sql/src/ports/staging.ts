@@ -331,9 +331,10 @@ const compareBatch = async (
 export const sqlStaging = (session: Session, parallel?: number) => ({
   stage: inBatches<Staging, StageOutcome>(
     session,
-    (stagings) => stageInParts(session, stagings),
+    (stagings, given) => stageInParts(given, stagings),
     {
       work: 'stage',
+      owner: byImport.owner,
       group: (staging) => `${hasCreation(staging)} ${byImport.group(staging)}`,
       name: byImport.name,
       most: insertedSizes[0],
@@ -345,7 +346,7 @@ export const sqlStaging = (session: Session, parallel?: number) => ({
   ),
   sameData: inBatches<ComparedData, boolean | undefined>(
     session,
-    (compared) => session.query((db) => compareBatch(db, compared)),
+    (compared, { query }) => query((db) => compareBatch(db, compared)),
     {
       work: 'read',
       ...byImport,

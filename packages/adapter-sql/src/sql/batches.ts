@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers'
 import { portFailure, type PortFailure } from '@account-import/core'
 import { compareCodePoints } from '@account-import/core/adapter-kit'
-import { failureKind, isAway } from './failures.js'
+import { failureKind, isAway, retryReasonOf } from './failures.js'
 import type { OnBatch, Session } from './session.js'
 
 /** The items that one call of `run` may get. */
 type BatchOptions<Item> = Readonly<{
   work: Parameters<OnBatch>[0]['work']
+  /** The organisation of an item. Organisations take turns. */
+  owner(item: Item): string
   /** Only items of one group are in one call; all of them when absent. */
   group?(item: Item): string
   /**
@@ -24,11 +26,14 @@ type BatchOptions<Item> = Readonly<{
   parallel?: number | undefined
 }>
 
+/** `alone`: why the item is in no call with others: another item failed their call, or it met a lock itself. */
 type Waiting<Item, Outcome> = Readonly<{
   item: Item
+  owner: string
   group: string
   name: string | undefined
   bytes: number
+  alone?: 'failed' | 'locked'
   since: number
   resolve: (outcome: Outcome) => void
   reject: (cause: unknown) => void
@@ -39,11 +44,14 @@ const takeBatch = <Item, One extends Omit<Waiting<Item, unknown>, 'since' | 'res
   queue: readonly One[],
   { most, bytes: limit, sizes }: BatchOptions<Item>,
 ): readonly One[] => {
+  const [first] = queue
+  if (first?.alone !== undefined) return [first]
   const names = new Set<string>()
   const found: One[] = []
   let bytes = 0
   for (const one of queue) {
-    if (one.group !== queue[0]?.group || (one.name !== undefined && names.has(one.name))) continue
+    if (one.alone !== undefined || one.group !== first?.group) continue
+    if (one.name !== undefined && names.has(one.name)) continue
     bytes += one.bytes
     if (found.length === most || (found.length > 0 && limit !== undefined && bytes > limit.most)) break
     if (one.name !== undefined) names.add(one.name)
@@ -55,8 +63,9 @@ const takeBatch = <Item, One extends Omit<Waiting<Item, unknown>, 'since' | 'res
   )
 }
 
-const entryOf = <Item>(item: Item, { group, name, bytes }: BatchOptions<Item>) => ({
+const entryOf = <Item>(item: Item, { owner, group, name, bytes }: BatchOptions<Item>) => ({
   item,
+  owner: owner(item),
   group: group?.(item) ?? '',
   name: name?.(item),
   bytes: bytes?.of(item) ?? 0,
@@ -67,57 +76,103 @@ const entryOf = <Item>(item: Item, { group, name, bytes }: BatchOptions<Item>) =
  */
 const mostMilliseconds = 1000
 
-type Run<Item, Outcome> = (items: readonly Item[]) => Promise<readonly Outcome[]>
+/** An item that meets a lock is tried again until it has waited this long. */
+const mostLockedMilliseconds = 5000
 
-const runAlone = async <Item, Outcome>(
-  run: Run<Item, Outcome>,
-  one: Waiting<Item, Outcome>,
-): Promise<void> => {
-  try {
-    const [outcome] = await run([one.item])
-    one.resolve(outcome as Outcome)
-  } catch (cause) {
-    one.reject(cause)
+/**
+ * A queue in which owners take turns: each next item of an owner has a later turn, and the first of another owner the turn of now.
+ */
+class TurnLine<One extends Readonly<{ owner: string }>> {
+  private line: Readonly<{ one: One; turn: number }>[] = []
+  private readonly latest = new Map<string, number>()
+  private now = 0
+
+  get all(): readonly One[] {
+    return this.line.map(({ one }) => one)
+  }
+
+  join(one: One): void {
+    const turn = Math.max(this.now, (this.latest.get(one.owner) ?? -1) + 1)
+    this.latest.set(one.owner, turn)
+    this.line.splice(this.line.findLastIndex((each) => each.turn <= turn) + 1, 0, { one, turn })
+  }
+
+  /** Items whose call failed are the next. */
+  joinFirst(items: readonly One[]): void {
+    this.line.unshift(...items.map((one) => ({ one, turn: this.now })))
+  }
+
+  leave(items: readonly One[]): void {
+    const leaving = new Set(items)
+    this.now = this.line.find(({ one }) => leaving.has(one))?.turn ?? this.now
+    this.line = this.line.filter(({ one }) => !leaving.has(one))
+    if (this.line.length === 0) this.latest.clear()
   }
 }
 
+type Run<Item, Outcome> = (items: readonly Item[], session: Session) => Promise<readonly Outcome[]>
+
 /**
  * Joins the items of all callers of the same moment. No caller is delayed: while fewer than `parallel` calls run, all items of
- * one turn of the event loop run at its end; the others run as calls end. The items of a failed call are tried one by one, so
- * that an item that cannot be done does not fail the others; not if the whole database is unavailable.
+ * one turn of the event loop run at its end; the others run as calls end, and their owners take turns. A call waits for locked rows
+ * once, for a second. The items of a failed call are tried one by one, so that an item that cannot be done does not fail the others,
+ * and locked ones last, in all calls but one; not if the whole database is unavailable.
  */
 const queued = <Item, Outcome>(
-  { dialect, onBatch }: Session,
+  session: Session,
   run: Run<Item, Outcome>,
   options: BatchOptions<Item>,
 ): ((item: Item) => Promise<Outcome>) => {
-  const { work, parallel = dialect.parallelBatches } = options
-  let queue: Waiting<Item, Outcome>[] = []
+  type One = Waiting<Item, Outcome>
+  const { work, parallel = session.dialect.parallelBatches } = options
+  const impatient = session.impatient ?? session
+  const line = new TurnLine<One>()
   let running = 0
+  let locked = 0
   let begins = false
 
-  const runBatch = async (batch: readonly Waiting<Item, Outcome>[]): Promise<void> => {
+  const fail = (batch: readonly One[], cause: unknown): void => {
+    const [first] = batch
+    const since = first?.since ?? 0
+    const isLocked = retryReasonOf(cause) === 'lock_wait'
+    if (isAway(cause)) {
+      const latest = performance.now() - mostMilliseconds
+      const failed = [...batch, ...line.all.filter((one) => one.since < latest)]
+      line.leave(failed)
+      for (const { reject } of failed) reject(cause)
+    } else if (batch.length > 1) line.joinFirst(batch.map((one) => ({ ...one, alone: 'failed' })))
+    else if (first !== undefined && isLocked && performance.now() - since < mostLockedMilliseconds)
+      line.join({ ...first, alone: 'locked' })
+    else first?.reject(cause)
+  }
+
+  const runBatch = async (batch: readonly One[]): Promise<void> => {
+    const change = batch[0]?.alone === 'locked' ? 1 : 0
+    locked += change
     try {
-      onBatch?.({ work, size: batch.length })
-      const outcomes = await run(batch.map(({ item }) => item))
+      session.onBatch?.({ work, size: batch.length })
+      const outcomes = await run(
+        batch.map(({ item }) => item),
+        impatient,
+      )
       for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome)
     } catch (cause) {
-      const away = isAway(cause)
-      if (!away && batch.length > 1) for (const one of batch) await runAlone(run, one)
-      else for (const { reject } of batch) reject(cause)
-      if (!away) return
-      const latest = performance.now() - mostMilliseconds
-      for (const { since, reject } of queue) if (since < latest) reject(cause)
-      queue = queue.filter(({ since }) => since >= latest)
+      fail(batch, cause)
+    } finally {
+      locked -= change
     }
+  }
+
+  /** Leaves a call for items that met no lock. */
+  const next = (): readonly One[] => {
+    const mayWait = locked < Math.max(1, parallel - 1)
+    return takeBatch(mayWait ? line.all : line.all.filter(({ alone }) => alone !== 'locked'), options)
   }
 
   const runQueue = async (): Promise<void> => {
     running += 1
-    while (queue.length > 0) {
-      const batch = takeBatch(queue, options)
-      const taken = new Set(batch)
-      queue = queue.filter((one) => !taken.has(one))
+    for (let batch = next(); batch.length > 0; batch = next()) {
+      line.leave(batch)
       await runBatch(batch)
     }
     running -= 1
@@ -125,21 +180,27 @@ const queued = <Item, Outcome>(
 
   const begin = (): void => {
     begins = false
-    while (running < parallel && queue.length > 0) void runQueue()
+    while (running < parallel && next().length > 0) void runQueue()
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      queue.push({ ...entryOf(item, options), since: performance.now(), resolve, reject })
+      line.join({ ...entryOf(item, options), since: performance.now(), resolve, reject })
       if (begins || running >= parallel) return
       begins = true
       setImmediate(begin)
     })
 }
 
+type OnLists<Item, Outcome> = (items: readonly Item[]) => Promise<readonly Outcome[]>
+
 /** Runs a list within a transaction, whose caller is alone: in the order of the names, and never again after a failure. */
 const inOrder =
-  <Item, Outcome>(run: Run<Item, Outcome>, options: BatchOptions<Item>): Run<Item, Outcome> =>
+  <Item, Outcome>(
+    session: Session,
+    run: Run<Item, Outcome>,
+    options: BatchOptions<Item>,
+  ): OnLists<Item, Outcome> =>
   async (items) => {
     const outcomes = new Map<Item, Outcome>()
     let left = items
@@ -147,7 +208,10 @@ const inOrder =
       .toSorted(({ name: a = '' }, { name: b = '' }) => compareCodePoints(a, b))
     while (left.length > 0) {
       const batch = takeBatch(left, options)
-      const found = await run(batch.map(({ item }) => item))
+      const found = await run(
+        batch.map(({ item }) => item),
+        session,
+      )
       for (const [index, { item }] of batch.entries()) outcomes.set(item, found[index] as Outcome)
       const taken = new Set(batch)
       left = left.filter((one) => !taken.has(one))
@@ -168,7 +232,7 @@ export const failedAlone =
 
 /**
  * Makes an operation on lists of `run`, which gets the lists of all callers of the same moment as one, and answers an outcome
- * for each item, in their order. Rejects if no item of a list could be done, for one reason, or if there is no `failed`. Inside a
+ * for each item, in their order, by the session that it gets. Rejects if no item of a list could be done, for one reason, or if there is no `failed`. Inside a
  * unit of work the list of the one caller runs in its transaction, and a failure rejects.
  */
 export const inBatches = <Item, Outcome>(
@@ -176,8 +240,8 @@ export const inBatches = <Item, Outcome>(
   run: Run<Item, Outcome>,
   options: BatchOptions<Item>,
   failed?: (cause: unknown) => Outcome,
-): Run<Item, Outcome> => {
-  if (session.isUnitOfWork) return inOrder(run, options)
+): OnLists<Item, Outcome> => {
+  if (session.isUnitOfWork) return inOrder(session, run, options)
   const one = queued(session, run, options)
   return async (items) => {
     const settled = await Promise.allSettled(items.map(one))
@@ -200,6 +264,7 @@ const mostKeys = 64
  */
 export const readsInBatches = <Key, Found>(
   session: Session,
+  owner: (key: Key) => string,
   nameOf: (key: Key) => string,
   read: (keys: readonly Key[]) => Promise<readonly Found[]>,
 ): ((key: Key) => Promise<Found>) => {
@@ -209,6 +274,6 @@ export const readsInBatches = <Key, Found>(
     const indexes = new Map([...distinct.keys()].map((name, index) => [name, index]))
     return keys.map((key) => found[indexes.get(nameOf(key)) as number] as Found)
   }
-  const readInBatch = inBatches(session, readDistinct, { work: 'read', most: mostKeys })
+  const readInBatch = inBatches(session, readDistinct, { work: 'read', owner, most: mostKeys })
   return async (key) => (await readInBatch([key]))[0] as Found
 }

@@ -74,35 +74,41 @@ export const isAway = (cause: unknown): boolean =>
 export type OnRetry = (retry: Readonly<{ reason: RetryReason; attempt: number }>) => void
 
 /**
- * Only time limits `busy` and `deadlock`: a caller waits for SQLite's one writer, and a transaction may conflict with other nodes
+ * Only time limits `busy`, `deadlock` and `lock_wait`: a caller waits for SQLite's one writer or a locked row, and a transaction may conflict with other nodes
  * of a cluster many times while several write to one account. An unavailable database gets few tries.
  */
 const maxTries: Readonly<Record<RetryReason, number>> = {
   busy: Infinity,
   deadlock: Infinity,
   certification: 5,
-  lock_wait: 5,
+  lock_wait: Infinity,
   read_only: 5,
 }
 const maxMilliseconds = 10_000
 
-const mayTryAgain = (reason: RetryReason, attempt: number, since: number): boolean =>
-  performance.now() - since < maxMilliseconds && attempt < maxTries[reason]
+const mayTryAgain = (reason: RetryReason, attempt: number, since: number, lockWaits: number): boolean =>
+  performance.now() - since < maxMilliseconds &&
+  attempt < (reason === 'lock_wait' ? lockWaits : maxTries[reason])
 
 /** Milliseconds: random, so that conflicting transactions do not conflict again, and longer after each try. */
 const pause = (attempt: number): number => Math.random() * Math.min(5 * 2 ** attempt, 250)
 
 /**
  * Runs the work again after a retryable failure, for at most 10 seconds and, for most reasons, 5 times; then throws the failure.
+ * `lockWaits`: the tries that may wait for a locked row, for a second each.
  */
-export const withRetries = async <A>(work: () => Promise<A>, onRetry: OnRetry): Promise<A> => {
+export const withRetries = async <A>(
+  work: () => Promise<A>,
+  onRetry: OnRetry,
+  lockWaits = maxTries.lock_wait,
+): Promise<A> => {
   const since = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (cause) {
       const reason = retryReasonOf(cause)
-      if (reason === undefined || !mayTryAgain(reason, attempt, since)) throw cause
+      if (reason === undefined || !mayTryAgain(reason, attempt, since, lockWaits)) throw cause
       onRetry({ reason, attempt })
       await setTimeout(pause(attempt))
     }

@@ -247,6 +247,8 @@ export type Session = Database &
     isUnitOfWork: boolean
     /** Called for each batch. */
     onBatch?: OnBatch | undefined
+    /** This session without a further try after a wait for a locked row; absent inside a unit of work. */
+    impatient?: Session
     /** Runs statements that need no transaction of their own, on a connection of the pool or that of the unit of work. */
     query<A>(work: Work<A>): Promise<A>
     /** Runs statements that belong together: in a transaction of their own, or in that of the unit of work. */
@@ -289,14 +291,17 @@ export const poolSession = (
   const database = { dialect: dialectOf(knex), dataKeys }
   const snapshot: PoolSession['snapshot'] = (work) =>
     withRetries(() => inSnapshot(knex, database, work), onRetry)
-  return {
-    ...sessionOf({
+  const ways = (lockWaits?: number): Session =>
+    sessionOf({
       ...database,
       isUnitOfWork: false,
       onBatch,
-      query: (work) => withRetries(() => onConnection(knex, database, work), onRetry),
-      transaction: (work) => withRetries(() => inTransaction(knex, database, work), onRetry),
-    }),
+      query: (work) => withRetries(() => onConnection(knex, database, work), onRetry, lockWaits),
+      transaction: (work) => withRetries(() => inTransaction(knex, database, work), onRetry, lockWaits),
+    })
+  return {
+    ...ways(),
+    impatient: ways(1),
     snapshot,
     inSnapshot:
       (work) =>
