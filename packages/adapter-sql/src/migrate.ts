@@ -210,7 +210,7 @@ const inTurn = async <A>(knex: Knex, work: (held: Knex, run: Run) => Promise<A>)
     )
   return underMigrationLock(knex, (renewed) =>
     work(knex, async (step, put) => {
-      await knex.transaction((trx) => step(trx, createTable))
+      await step(knex, createTable)
       await knex.transaction(async (trx) => {
         await renewed(trx)
         await put(trx)

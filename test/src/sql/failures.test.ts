@@ -148,7 +148,7 @@ for (const kill of ['KILL CONNECTION', 'KILL QUERY'])
   )
 
 /** The errors of each server that cannot work now, by number: some have no name in the driver. */
-const unavailable = [1021, 1040, 1053, 1077, 1114, 1180, 1203, 1226, 1317, 1927, 3100, 3101]
+const unavailable = [1021, 1040, 1053, 1077, 1114, 1180, 1203, 1226, 1317, 1461, 1927, 1969, 3024, 3100, 3101]
 
 onServers('temporary errors of a server are unavailable, by their error number', async (t, { open }) => {
   const { knex, ports } = open()

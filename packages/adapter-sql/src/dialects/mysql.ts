@@ -1,17 +1,20 @@
 import type { Knex } from 'knex'
-import type { Connection, QueryError, ResultSetHeader } from 'mysql2'
+import driver, { type Connection, type QueryError, type ResultSetHeader } from 'mysql2'
 import { DatabaseError } from '../drivers/database-error.js'
 import { clientClass, type ClientQuery } from '../drivers/knex-clients.js'
 import { Primary } from '../drivers/primary.js'
+import { type InTransaction, sendInTransaction, statementOf } from '../drivers/transactions.js'
 import { mysqlSettings } from '../drivers/urls.js'
 import type { Table } from '../schema/tables.js'
-import type { ConnectOptions, RetryReason, SqlDialect } from './sql-dialect.js'
+import { mysqlErrors, ofNoPrimary, packetTooLarge } from './mysql-errors.js'
+import type { ConnectOptions, SqlDialect } from './sql-dialect.js'
 
-type PooledConnection = Awaited<ReturnType<Primary['connect']>> & {
-  __knex__disposed?: unknown
-  /** The value of `max_allowed_packet`. */
-  mostBytes?: number
-}
+type PooledConnection = Awaited<ReturnType<Primary['connect']>> &
+  InTransaction & {
+    __knex__disposed?: unknown
+    /** The value of `max_allowed_packet`. */
+    mostBytes?: number
+  }
 
 /** Knex's options for a MySQL server. The client of a transaction is a bare copy that shares only these options. */
 type MysqlConfig = Knex.Config & Readonly<{ primary: Primary }>
@@ -31,17 +34,9 @@ const unknownVariable = 1193
 const mostMilliseconds = 10_000
 const changesSchema = /^\s*(?:create|alter|drop|rename)\b/i
 
-/** The driver sends numbers as doubles, which MySQL 8 refuses in a LIMIT; it takes whole numbers as text anywhere. */
-const asParameter = (value: unknown): unknown => (Number.isInteger(value) ? String(value) : value)
-
-/** Errors of a server that takes no writes any more, or has left its cluster. */
-const ofNoPrimary: ReadonlySet<number | undefined> = new Set([
-  1047, // Galera: the node is not ready
-  1290, // an option prevents it: read_only
-  1836, // read-only mode
-  3100, // Group Replication: the hook before a commit failed
-  3101, // Group Replication: rolled back during the commit
-])
+/** The driver would send a whole number as a double, which is 5.0 in JSON. */
+const asParameter = (value: unknown): unknown =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? driver.TypedParameter.LONGLONG(value) : value
 
 const noAnswer = (): Error =>
   Object.assign(new Error('the server does not answer in time'), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' })
@@ -65,8 +60,6 @@ const send = (connection: Connection, query: ClientQuery): Promise<unknown> =>
   })
 
 const packetText = 'SELECT @@max_allowed_packet AS bytes'
-const packetTooLarge = 1153
-
 /** The bytes around the values of a statement: its text, and the lengths and types of values. */
 const overheadBytes = 16_384
 
@@ -98,6 +91,66 @@ const waitForOtherNodes = async (connection: Connection): Promise<void> => {
   } catch (error) {
     if (DatabaseError.of(error).errno !== unknownVariable) throw error
   }
+}
+
+/** Sends a statement; the connection is not used again where its state is unknown afterwards. */
+const sendTo = async (
+  primary: Primary,
+  connection: PooledConnection,
+  query: ClientQuery,
+): Promise<ClientQuery> => {
+  try {
+    assertFits(query, connection.mostBytes)
+    query.response = await primary.answerOf(connection, send(connection, query))
+    return query
+  } catch (thrown) {
+    const error = DatabaseError.of(thrown)
+    if (ofNoPrimary.has(error.errno)) primary.doubt(connection)
+    // A late response must not reach the next statement.
+    if (error.code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
+    // A connection keeps the rights that its user had at its start; a new one has those that were granted since.
+    if (error.denied !== undefined) connection.__knex__disposed = error
+    // A transaction that may still be open must not reach the next user of the connection.
+    if (/^(COMMIT|ROLLBACK)\b/.test(query.sql)) connection.__knex__disposed = error
+    // The server rolls back the transaction of a lost connection, so this error must not hide the error of the work.
+    if (error.fatal && query.sql.startsWith('ROLLBACK')) return { ...query, response: [] }
+    throw error
+  }
+}
+
+/** Statements that commit, or that end the transaction by their name. Temporary tables belong to a session, and commit nothing. */
+const endsTransaction = statementOf(
+  '(?:create|drop)(?!\\s+(?:or\\s+replace\\s+)?temporary)|alter|rename|truncate|grant|revoke|lock|unlock|analyze|optimize|repair|flush|' +
+    'begin|start|commit|rollback(?!.*\\bto\\b)',
+)
+
+/** A bit of the state that the server sends with each response without rows. */
+const stateInTransaction = 1
+
+/** The state that the server sent last with a response: of a statement without rows, or at the end of the rows of a CALL. */
+const stateIn = (response: unknown): number | undefined => {
+  const [result, fields] = response as readonly [unknown, unknown]
+  const isOfCall = Array.isArray(fields) && fields.length > 0 && fields.at(-1) === undefined
+  const header = isOfCall ? (result as readonly unknown[]).at(-1) : fields === undefined ? result : undefined
+  return (header as ResultSetHeader | undefined)?.serverStatus
+}
+
+/** Only errors that end the transaction for certain, or never do, are known; after any other the server is asked. */
+const isOpenAfter = async (
+  connection: PooledConnection,
+  outcome: ClientQuery | DatabaseError,
+): Promise<boolean> => {
+  if (!(outcome instanceof DatabaseError)) {
+    const state = stateIn(outcome.response)
+    return state === undefined || (state & stateInTransaction) !== 0
+  }
+  if (mysqlErrors.isDuplicate(outcome)) return true
+  const reason = mysqlErrors.retryReasonOf(outcome)
+  if (outcome.fatal || (reason !== undefined && reason !== 'lock_wait')) return false
+  return send(connection, { sql: 'DO 0' }).then(
+    (response) => ((stateIn(response) ?? 0) & stateInTransaction) !== 0,
+    () => false,
+  )
 }
 
 /**
@@ -144,78 +197,15 @@ class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2') {
     await check().catch(check)
   }
 
-  override async _query(connection: PooledConnection, query: ClientQuery): Promise<ClientQuery> {
-    try {
-      assertFits(query, connection.mostBytes)
-      query.response = await this.config.primary.answerOf(connection, send(connection, query))
-      return query
-    } catch (thrown) {
-      const error = DatabaseError.of(thrown)
-      if (ofNoPrimary.has(error.errno)) this.config.primary.doubt(connection)
-      // A late response must not reach the next statement.
-      if (error.code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
-      // A connection keeps the rights that its user had at its start; a new one has those that were granted since.
-      if (error.denied !== undefined) connection.__knex__disposed = error
-      // A transaction that may still be open must not reach the next user of the connection.
-      if (/^(COMMIT|ROLLBACK)\b/.test(query.sql)) connection.__knex__disposed = error
-      // The server rolls back the transaction of a lost connection, so this error must not hide the error of the work.
-      if (error.fatal && query.sql.startsWith('ROLLBACK')) return { ...query, response: [] }
-      throw error
-    }
+  override _query(connection: PooledConnection, query: ClientQuery): Promise<ClientQuery> {
+    const { primary } = this.config
+    return sendInTransaction(connection, query, {
+      ending: endsTransaction,
+      send: (each) => sendTo(primary, connection, each),
+      isOpenAfter: (outcome) => isOpenAfter(connection, outcome),
+    })
   }
 }
-
-const retryReasons: ReadonlyMap<number | undefined, RetryReason> = new Map([
-  [1213, 'deadlock'], // also a certification failure of Galera
-  [1020, 'deadlock'], // MariaDB's snapshot isolation
-  [1205, 'lock_wait'],
-  [1047, 'certification'], // the Galera node is not ready
-  [1290, 'read_only'], // the next connection goes to the new primary
-  [1836, 'read_only'],
-])
-
-/** Error codes, of the driver or of this adapter, of a server that cannot be used now. */
-const unavailableCodes: ReadonlySet<string | undefined> = new Set([
-  'PROTOCOL_CONNECTION_LOST',
-  'PROTOCOL_SEQUENCE_TIMEOUT', // no answer in time
-  'DATABASE_READ_ONLY',
-  'DATABASE_NOT_IN_CLUSTER',
-])
-
-/**
- * Errors of a server that stops, starts or is full, or that ended a query. They are numbers: the driver's names are MySQL's, and
- * some errors of MariaDB have none.
- */
-const unavailableNumbers: ReadonlySet<number | undefined> = new Set([
-  1021, // the disk is full
-  1040, // too many connections
-  1053, // shutting down
-  1077, // the same
-  1142, // the user lacks a right, until an administrator grants it
-  1143, // the same for a column
-  1114, // a table, its file or its disk has no more room
-  1203, // too many connections of this user
-  1226, // the user has used up a limit of the server
-  1317, // an operator ended the statement, or the server did before it went down
-  1927, // an operator ended the connection (MariaDB)
-  // The node left its group during a commit: the outcome is unknown until the client asks again.
-  1180,
-  3100,
-  3101,
-])
-
-/** Handshake errors that remain until the configuration is corrected. */
-const misconfigured: ReadonlySet<string | undefined> = new Set([
-  'ER_ACCESS_DENIED_ERROR',
-  'ER_DBACCESS_DENIED_ERROR',
-  'ER_BAD_DB_ERROR',
-])
-
-const isUnavailable = ({ code, errno, fatal, message }: DatabaseError): boolean =>
-  unavailableCodes.has(code) ||
-  unavailableNumbers.has(errno) ||
-  (fatal && !misconfigured.has(code)) ||
-  /connection is in closed state/.test(message)
 
 /** That of the session: it compares texts exactly, by code points, including spaces at the end. */
 const exactCollation = async (knex: Knex): Promise<string> => {
@@ -265,12 +255,7 @@ export const mysql: SqlDialect = {
     const [rows] = (await knex.raw(packetText)) as readonly [readonly [{ bytes: number }]]
     return Number(rows[0].bytes)
   },
-  errors: {
-    isDuplicate: ({ errno }) => errno === 1062,
-    retryReasonOf: ({ errno }) => retryReasons.get(errno),
-    isTooLarge: ({ errno }) => errno === packetTooLarge,
-    isUnavailable,
-  },
+  errors: mysqlErrors,
   createTable,
   // MySQL commits at each change of a table.
   migratesInOneTransaction: false,

@@ -5,11 +5,12 @@ import { Recent } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { DatabaseError } from '../drivers/database-error.js'
 import { clientClass, type ClientQuery } from '../drivers/knex-clients.js'
+import { type InTransaction, sendInTransaction, statementOf } from '../drivers/transactions.js'
 import { sqliteFile } from '../drivers/urls.js'
 import type { Table } from '../schema/tables.js'
 import type { SqlDialect } from './sql-dialect.js'
 
-interface LibsqlConnection {
+interface LibsqlConnection extends InTransaction {
   readonly inTransaction: boolean
   /** Knex closes a connection that has this, and opens another in its place. */
   __knex__disposed?: unknown
@@ -109,11 +110,18 @@ class LibsqlClient extends clientClass<LibsqlConnection>('better-sqlite3') {
 
   override async _query(connection: LibsqlConnection, query: ClientQuery): Promise<ClientQuery> {
     await letEventLoopTurn()
+    const send = (each: ClientQuery): Promise<ClientQuery> => super._query(connection, each)
     try {
-      if (isBegin(query)) return begin(connection, query)
-      return isWrite(query) && !connection.inTransaction
-        ? await writeAlone(connection, () => super._query(connection, query))
-        : await super._query(connection, query)
+      return await sendInTransaction(connection, query, {
+        ending: endsTransaction,
+        send: async (each) => {
+          if (isBegin(each)) return begin(connection, each)
+          return isWrite(each) && !connection.inTransaction
+            ? writeAlone(connection, () => send(each))
+            : send(each)
+        },
+        isOpenAfter: () => connection.inTransaction,
+      })
     } catch (error) {
       const failure = DatabaseError.of(error)
       if (failure.code?.startsWith('SQLITE_BUSY') === true && !connection.inTransaction)
@@ -122,6 +130,8 @@ class LibsqlClient extends clientClass<LibsqlConnection>('better-sqlite3') {
     }
   }
 }
+
+const endsTransaction = statementOf('begin|commit|end|rollback(?!.*\\bto\\b)')
 
 const isBegin = ({ sql }: ClientQuery): boolean => /^BEGIN\b/i.test(sql)
 

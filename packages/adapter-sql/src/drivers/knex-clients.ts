@@ -17,6 +17,8 @@ export type ClientQuery = {
   sql: string
   bindings?: readonly unknown[]
   options?: Readonly<Record<string, unknown>>
+  /** Of statements that a program makes with Knex; those of Knex itself and of the stores have none. */
+  method?: string
   response?: unknown
 }
 
