@@ -36,6 +36,8 @@ const advice: Readonly<Record<string, string>> = {
   ER_DBACCESS_DENIED_ERROR: 'The user may not use this database. Grant it, or correct DATABASE_URL.',
   ER_TABLEACCESS_DENIED_ERROR: 'The user lacks rights on tables. Grant them.',
   ER_BAD_DB_ERROR: 'The database that DATABASE_URL names does not exist. Create it, or correct the name.',
+  ER_MAX_PREPARED_STMT_COUNT_REACHED:
+    'The database server keeps no more prepared statements. Raise max_prepared_stmt_count there, or lower DATABASE_POOL.',
   DATABASE_READ_ONLY:
     'The database takes no writes: read_only is set there, as on a secondary. Name the server that takes writes in' +
     ' DATABASE_URL, or all servers of the cluster with commas between them.',
@@ -52,6 +54,25 @@ const advice: Readonly<Record<string, string>> = {
   SQLITE_READONLY:
     'The database file may not be written by this user. Let this user write in it and in its folder.',
   SQLITE_NOTADB: 'The database file is not a SQLite database. Check DATABASE_URL or DATA_DIR.',
+}
+
+/** A new login of the user by a plugin that the driver has, on each server. */
+const passwords =
+  " ALTER USER … IDENTIFIED BY '…'; on MySQL (caching_sha2_password), or IDENTIFIED VIA mysql_native_password USING" +
+  " PASSWORD('…'); on MariaDB."
+
+/** What is wrong with the user for whom no session could be opened, and the remedy of an administrator. */
+const userFaults: Readonly<Record<string, string>> = {
+  ER_ACCOUNT_HAS_BEEN_LOCKED: 'is locked. An administrator unlocks it: ALTER USER … ACCOUNT UNLOCK;',
+  ER_MUST_CHANGE_PASSWORD: `has an expired password. An administrator sets a new one for DATABASE_URL:${passwords}`,
+  AUTH_SWITCH_PLUGIN_ERROR: `logs in by a plugin that the driver does not have. An administrator changes that:${passwords}`,
+}
+
+/** The text for such a user; undefined for other errors. */
+const userText = (cause: unknown, code: string): string | undefined => {
+  const fault = userFaults[code.replace(/_LOGIN$/, '')]
+  if (fault === undefined || !(cause instanceof Error && 'user' in cause)) return undefined
+  return `The database user '${String(cause.user)}' ${fault.replace('…', `'${String(cause.user)}'@'<host>'`)}`
 }
 
 /**
@@ -122,7 +143,7 @@ export const databaseError = (cause: unknown): StartError => {
   if (own !== undefined)
     return new StartError(own[0], own[1](cause instanceof Error ? cause.message : ''), cause)
   const denied = deniedOf(cause)
-  const message = denied === undefined ? advice[code] : deniedText(denied)
+  const message = denied === undefined ? (userText(cause, code) ?? advice[code]) : deniedText(denied)
   if (message !== undefined) return new StartError('database_unavailable', message, cause)
   return unreachable.test(code)
     ? new StartError(

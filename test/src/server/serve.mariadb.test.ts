@@ -7,6 +7,7 @@ import { createConnection } from 'mysql2/promise'
 import { sendGraphql, type GraphqlBody } from '../http/support/graphql.js'
 import { smallDiskAvailable, startMariaDb, startSmallDisk, until, type MariaDb } from '../servers/index.js'
 import { cliInProcess } from '../support/cli-in-process.js'
+import { cli } from '../support/cli-process.js'
 import { openSharedDatabase } from '../support/shared-database.js'
 import { worksOnLaterTables } from './support/later-tables.js'
 import { ready } from './support/ready.js'
@@ -184,6 +185,46 @@ test('the GRANT that a refused command prints works for a user that was created 
   const { stderr } = await cliInProcess(['migrate'], { DATABASE_URL: url, ...key })
   await asRoot(/GRANT .*;/.exec(stderr)?.[0] ?? 'no GRANT')
   t.is((await cliInProcess(['migrate'], { DATABASE_URL: url, ...key })).code, 0)
+})
+
+const users: readonly (readonly [user: string, made: string, said: RegExp])[] = [
+  [
+    'locked',
+    'ACCOUNT LOCK',
+    /^The database user 'locked' is locked\. .*: ALTER USER 'locked'@'<host>' ACCOUNT UNLOCK;/,
+  ],
+  [
+    'expired',
+    'PASSWORD EXPIRE',
+    /^The database user 'expired' has an expired password\. .* IDENTIFIED BY '…';/,
+  ],
+  [
+    'plugin',
+    "IDENTIFIED VIA ed25519 USING PASSWORD('x')",
+    /^The database user 'plugin' logs in by a plugin .* mysql_native_password/,
+  ],
+]
+
+test('a command whose user cannot log in names the user and the remedy', async (t) => {
+  await asRoot("INSTALL SONAME 'auth_ed25519'")
+  const all = await server.createDatabase()
+  for (const [user, made, said] of users) {
+    await asRoot(`CREATE USER ${user} ${made}`, `GRANT ALL ON ${new URL(all).pathname.slice(1)}.* TO ${user}`)
+    const url = all.replace('//root@', `//${user}@`)
+    const { code, stderr } = await cliInProcess(['migrate'], { DATABASE_URL: url, ...key })
+    t.is(code, 3)
+    t.regex(stderr, said)
+  }
+})
+
+test('a process that may not make functions of texts uses a database server', async (t) => {
+  const NODE_OPTIONS = '--disallow-code-generation-from-strings'
+  const outcome = await cli(['migrate'], {
+    DATABASE_URL: await server.createDatabase(),
+    NODE_OPTIONS,
+    ...key,
+  })
+  t.is(outcome.code, 0, outcome.stderr)
 })
 
 if (smallDiskAvailable())

@@ -161,15 +161,17 @@ class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2') {
   declare readonly config: MysqlConfig
 
   override async acquireRawConnection(): Promise<PooledConnection> {
-    const connection: PooledConnection = await this.config.primary.connect()
+    const opening: Promise<PooledConnection> = this.config.primary.connect()
     try {
+      const connection = await opening
       await waitForOtherNodes(connection)
       const [rows] = (await send(connection, { sql: packetText })) as [readonly [{ bytes: number }]]
       connection.mostBytes = Number(rows[0].bytes)
       return connection
-    } catch (error) {
-      connection.destroy()
-      throw DatabaseError.of(error)
+    } catch (cause) {
+      void opening.then((connection) => connection.destroy()).catch(() => undefined)
+      const { user } = this.config.connection as Readonly<{ user?: string }>
+      throw Object.assign(DatabaseError.of(cause), { user })
     }
   }
 

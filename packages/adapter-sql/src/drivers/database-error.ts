@@ -13,6 +13,13 @@ const deniedIn = (message: string): DatabaseError['denied'] => {
     : { privilege: undefined, user: whom, on: `${database}.*` }
 }
 
+/** Names of errors of MariaDB for which the driver has none, or that of another error of MySQL. */
+const mariaDbNames: ReadonlyMap<number | undefined, string> = new Map([
+  [1927, 'ER_CONNECTION_KILLED'],
+  [1969, 'ER_STATEMENT_TIMEOUT'],
+  [4151, 'ER_ACCOUNT_HAS_BEEN_LOCKED'],
+])
+
 type DriverError = Readonly<{
   message?: string
   sqlMessage?: string
@@ -25,12 +32,12 @@ type DriverError = Readonly<{
 }>
 
 /** The code and the database's message. Quoted parts may be values of a payload, so they are left out. */
-const cleanMessage = (error: DriverError, denied: DatabaseError['denied']): string => {
+const cleanMessage = (error: DriverError, { code, denied }: DatabaseError): string => {
   const words =
     denied === undefined
       ? (error.sqlMessage ?? error.message ?? 'failed').replace(/'.*'/s, "'…'")
       : `${denied.privilege ?? 'every'} privilege on ${denied.on} is denied to ${denied.user}`
-  return error.code === undefined ? words : `${error.code}: ${words}`
+  return code === undefined ? words : `${code}: ${words}`
 }
 
 /** An error of the driver that is safe to log: no SQL and no values. */
@@ -52,6 +59,8 @@ export class DatabaseError extends Error {
     | undefined
   /** The size of a statement that the server takes at most, where the statement was larger; undefined for other errors. */
   readonly limitBytes: number | undefined
+  /** The user for whom no session could be opened; absent from other errors. */
+  user?: string | undefined
   /** Whether the connection is broken. */
   readonly fatal: boolean
 
@@ -64,10 +73,11 @@ export class DatabaseError extends Error {
     super()
     const error: DriverError = typeof thrown === 'object' && thrown !== null ? thrown : {}
     this.denied = deniedIn(error.sqlMessage ?? '')
-    const message = cleanMessage(error, this.denied)
+    const code = mariaDbNames.get(error.errno) ?? error.code
+    this.code = code === undefined ? undefined : String(code)
+    const message = cleanMessage(error, this)
     // Knex prepends the SQL to the message of every error, so assignments to the message have no effect.
     Object.defineProperty(this, 'message', { get: () => message, set: (): void => {} })
-    this.code = error.code === undefined ? undefined : String(error.code)
     this.errno = error.errno
     this.sqlState = error.sqlState
     this.limitBytes = error.limitBytes

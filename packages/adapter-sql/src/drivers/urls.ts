@@ -137,6 +137,11 @@ const address = (url: URL, { socketPath, tls, authorities }: MysqlParameters): C
   return { host, port, ...(isEncrypted && encryption(host, port, authorities)) }
 }
 
+/** Where a process may not make functions of texts, as the driver does for speed. */
+const isWithoutEval = /--disallow[-_]code[-_]generation[-_]from[-_]strings/.test(
+  [...process.execArgv, process.env['NODE_OPTIONS']].join(' '),
+)
+
 const settingsOf = (url: URL, maxPreparedStatements: number): ConnectionOptions => {
   const parameters = mysqlParameters(url)
   if ('fault' in parameters) throw new TypeError(`The database URL ${parameters.fault}`)
@@ -149,6 +154,7 @@ const settingsOf = (url: URL, maxPreparedStatements: number): ConnectionOptions 
     timezone: 'Z',
     dateStrings: true,
     flags: ['FOUND_ROWS'],
+    disableEval: isWithoutEval,
     maxPreparedStatements,
   }
 }

@@ -25,7 +25,7 @@ const closeFile = async (path: string): Promise<void> => {
 }
 
 /** The fault, with the message of the system, which contains the path and the errno. */
-const faultOf = (cause: unknown): string =>
+export const faultOf = (cause: unknown): string =>
   `cannot be used by user ${userInfo().uid}: ${cause instanceof Error ? cause.message : 'it failed'}`
 
 const notUsable = ({ dataDir }: ServerConfig, cause: unknown): StartError =>

@@ -6,6 +6,7 @@ import { isFileError, writePrivateFile } from '@account-import/cli/kit'
 import { variables } from '../config/variables.js'
 import type { ServerConfig } from '../config/read-config.js'
 import { StartError } from '../start-error.js'
+import { faultOf } from './data-folder.js'
 
 /**
  * A secret in a file of the data folder, created on the first run: 32 random bytes as base64, readable by its owner only. Two
@@ -54,10 +55,10 @@ export const storedSigningKey = async (dataDir: string): Promise<SigningKey> => 
 
 const auditKeyFile = 'audit-key'
 
-const notUsable = (dataDir: string, cause?: unknown): StartError =>
+const notUsable = (dataDir: string, cause: unknown): StartError =>
   new StartError(
     'audit_key_not_usable',
-    `The key of the audit log in ${dataDir} cannot be read or made. Check the folder and its file ${auditKeyFile}, or set AUDIT_KEY.`,
+    `The key of the audit log in ${dataDir} ${faultOf(cause)}. Check the folder and its file ${auditKeyFile}, or set AUDIT_KEY.`,
     cause,
   )
 
@@ -76,7 +77,7 @@ export const auditKeysFor = async ({
     throw notUsable(dataDir, cause)
   })
   const keys = variables.auditKeys.codec.decode(stored)
-  if (keys._tag === 'Left') throw notUsable(dataDir)
+  if (keys._tag === 'Left') throw notUsable(dataDir, new Error('it is no key'))
   return keys.right
 }
 
@@ -90,7 +91,7 @@ export const signingKeyFor = async ({ signingKey, database, dataDir }: ServerCon
   } catch (cause) {
     throw new StartError(
       'signing_key_not_usable',
-      `The token signing key in ${dataDir} cannot be read or made. Check the folder, or set TOKEN_SIGNING_KEY.`,
+      `The token signing key in ${dataDir} ${faultOf(cause)}. Check the folder, or set TOKEN_SIGNING_KEY.`,
       cause,
     )
   }
