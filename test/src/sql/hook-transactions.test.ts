@@ -81,7 +81,11 @@ for (const [what, inside] of places)
           await rival('crm').where('id', '>', 0).where('id', '<', 300).update({ run: 'theirs' })
           const theirs = setRun(rival, 0, 'theirs').then(() => rival.rollback())
           await waitingForLocks(other, 1)
-          await setRun(own, 1, 'ours').finally(() => theirs)
+          try {
+            await setRun(own, 1, 'ours')
+          } finally {
+            await theirs
+          }
         }).catch(ignore)
         await trx('crm').insert({ id: 2000 + run, run: 'later' })
       })
