@@ -89,9 +89,14 @@ test.serial(
     )
     t.deepEqual(await page.locator('option').allTextContents(), ['</script><b>Team', 'Migration team'])
     const failures = await downloaded(page, 'Save the failures (CSV)')
-    t.regex(failures, /\r\nB-1,4,validate,not_a_list,customers\r\n'=B-2,6,validate,not_a_list,customers\r\n$/)
+    t.regex(
+      failures,
+      /\r\n"B-1",4,"validate","not_a_list","customers"\r\n"'=B-2",6,"validate","not_a_list","customers"\r\n$/,
+    )
     t.true(
-      (await downloaded(page, 'Save every finding (CSV)')).includes('\r\n4,B-1,error,customers,not_a_list,'),
+      (await downloaded(page, 'Save every finding (CSV)')).includes(
+        '\r\n4,"B-1","error","customers","not_a_list",',
+      ),
     )
     t.deepEqual(await inaccessible(page), [])
     t.deepEqual(await page.evaluate('window.refused'), [])

@@ -178,7 +178,7 @@ test('the steps of the tutorial for platforms lead from memory to accounts with 
   t.deepEqual(
     mapped
       .slice(1)
-      .map((line) => line.split(',').at(-1))
+      .map((line) => line.split(',').at(-1)?.replaceAll('"', ''))
       .toSorted(),
     ['A-00000001', 'A-00000002'],
   )
