@@ -82,10 +82,10 @@ const schemaTables = (schema, shown = new Set()) => [
     .flatMap((name) => [`### ${name}`, fieldsOf(named(name))]),
 ]
 
-/** The media type and schema of a body. Only GraphQL has two media types. */
+/** The media type of a body, and its schema, that of a line where it has lines. Only GraphQL has two media types. */
 const contentOf = ({ content }) => {
   const [[type, { schema }] = ['none', { schema: {} }]] = Object.entries(content ?? {})
-  return { type, schema }
+  return { type, schema: schema.contentSchema ?? schema }
 }
 
 const parametersOf = ({ parameters = [] }) =>

@@ -234,8 +234,9 @@ const sampleOf = (schema, named, given, name = '') => {
   }
   if (schema.enum !== undefined) return schema.enum.find((each) => preferred.has(each)) ?? schema.enum[0]
   if (schema.type === 'boolean') return true
-  const known = [given.sent[name], values[name]].find((each) => typeof each === schema.type)
-  if (known !== undefined || schema.type === 'number') return known ?? 1
+  const type = schema.type === 'integer' ? 'number' : schema.type
+  const known = [given.sent[name], values[name]].find((each) => typeof each === type)
+  if (known !== undefined || type === 'number') return known ?? 1
   if (!/(?:_at|At)$/.test(name)) throw new Error(`scripts/docs-site/examples.mjs has no value of ${name}`)
   return at
 }
@@ -255,7 +256,8 @@ export const responseExample = ({ operationId, requestBody, responses }, named) 
       text: '{\n  "import_supplier": "LEVANTE",\n  "…": "the account as it was read"\n}',
     }
   const isLines = type === linesType
-  const shown = isLines && schema.anyOf !== undefined ? schema.anyOf : [schema]
+  const line = schema.contentSchema ?? schema
+  const shown = isLines && line.anyOf !== undefined ? line.anyOf : [line]
   const text = shown
     .map((each) => JSON.stringify(sampleOf(each, named, given), undefined, isLines ? 0 : 2))
     .join('\n')
