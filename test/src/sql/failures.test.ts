@@ -21,7 +21,7 @@ const { onServers, onMariaDb, onSqlite } = testDatabases()
 const nothingToDo = async (url: string) => {
   const knex = connectSql(url)
   try {
-    return await failure(createSqlPorts(knex).unitOfWork.run(async () => E.right(undefined)))
+    return await failure(createSqlPorts(knex).unitOfWork.run('ACME', async () => E.right(undefined)))
   } finally {
     await knex.destroy()
   }
@@ -107,13 +107,13 @@ onMariaDb(
       await setTimeout(100)
     }
     await answer(accounts.find(keyOf('A')))
-    const refused = await unitOfWork.run(async () => {
+    const refused = await unitOfWork.run('ACME', async () => {
       await loseConnections()
       return E.left('refused')
     })
     t.deepEqual(refused, E.left('refused'))
     const failed = await failure(
-      unitOfWork.run(async (stores) => {
+      unitOfWork.run('ACME', async (stores) => {
         await loseConnections()
         return stores.accounts.lock(keyOf('A'))
       }),
@@ -130,7 +130,7 @@ for (const kill of ['KILL CONNECTION', 'KILL QUERY'])
       const [{ ports }, other] = [open(), open()]
       const { organisation, supplier: importSupplier } = await withAccount(ports, { notes: [] })
       const key = { organisation, importSupplier, externalAccountNumber: 'A-1' }
-      const lock = () => ports.unitOfWork.run((stores) => stores.accounts.lock(key))
+      const lock = () => ports.unitOfWork.run(organisation, (stores) => stores.accounts.lock(key))
       const holder = await other.knex.transaction()
       await holder('account_imports').where({ organisation }).forUpdate()
       const waits = failure(lock())

@@ -46,7 +46,7 @@ const stageMany = ({ ports: { unitOfWork } }: Opened, count: number) =>
     Array.from({ length: count }, () => {
       numbers += 1
       const staging = stagingOf(`A-${numbers}`)
-      return unitOfWork.run((stores) => stores.accountImports.stage([staging]))
+      return unitOfWork.run('ACME', (stores) => stores.accountImports.stage([staging]))
     }),
   )
 

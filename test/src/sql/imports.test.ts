@@ -215,7 +215,7 @@ const processAll = async (opened: Opened, queue: string[], limit: number, seen: 
       queue.unshift(number)
     } else
       await answer(
-        unitOfWork.run((stores) =>
+        unitOfWork.run('ACME', (stores) =>
           stores.accountImports.create([creationOf(number, `P-${number}`, { token })]),
         ),
       )
@@ -260,7 +260,7 @@ onEach('the limit undoes only the claim above it in a unit of work', async (t, {
   await answer(accountImports.stage([stagingOf('A'), stagingOf('B')]))
   await answer(accountImports.claim([claimOf('A')], 1))
   const outcomes = await answer(
-    unitOfWork.run(async (stores): PortResult<readonly ClaimOutcome[]> => {
+    unitOfWork.run('ACME', async (stores): PortResult<readonly ClaimOutcome[]> => {
       const staged = await stores.accountImports.stage([stagingOf('C')])
       return E.isLeft(staged) ? staged : stores.accountImports.claim([claimOf('B')], 1)
     }),

@@ -125,7 +125,7 @@ const addTransaction = async ({ ports }: Opened, number: string): Promise<void> 
     tax_items: [],
   }
   await answer(
-    ports.unitOfWork.run(async (stores) => {
+    ports.unitOfWork.run('ACME', async (stores) => {
       const account = await answer(stores.accounts.lock(keyOf(number)))
       if (account === undefined) throw new Error('there is no account')
       return stores.accountTransactions.add(account, [{ ledger: 1, copy: 0, transaction }])

@@ -1,3 +1,4 @@
+import { poolUse } from '@account-import/adapter-sql'
 import type { StageOutcome, StorePorts } from '@account-import/core'
 import { answer } from '../support/answers.js'
 import { type Opened, testDatabases } from './support/databases.js'
@@ -33,6 +34,45 @@ onEach('an organisation is next after a crowd of another that names one account'
   await Promise.all(crowd)
   t.is(ended.length, 60)
 })
+
+/** Stages one account by a unit of work. */
+const stagedInUnit = ({ unitOfWork }: StorePorts, number: string, of: string): Promise<unknown> =>
+  answer(
+    unitOfWork.run(of, ({ accountImports }) => {
+      const staging = stagingOf(number)
+      return accountImports.stage([{ ...staging, key: { ...staging.key, organisation: of } }])
+    }),
+  )
+
+onEach('a unit of work is not behind a crowd of units of another organisation', async (t, { open }) => {
+  const { ports } = open({ maxConnections: 1 })
+  const { ended, count } = counted()
+  const crowd = Array.from({ length: 30 }, () => count('crowd', stagedInUnit(ports, 'A', 'ACME')))
+  await stagedInUnit(ports, 'A', organisation)
+  t.true(ended.length < 20, `${ended.length} of the crowd came first`)
+  await Promise.all(crowd)
+  t.is(ended.length, 30)
+})
+
+onServers(
+  'units of work of one organisation that wait for a locked row leave connections to another',
+  async (t, { open }) => {
+    const [{ knex, ports }, other] = [open({ maxConnections: 4 }), open()]
+    await staged(ports, 'A')
+    const holder = await locking(other, ['A'])
+    const { ended, count } = counted()
+    const crowd = Array.from({ length: 12 }, () => count('crowd', stagedInUnit(ports, 'A', 'ACME')))
+    await waitingForLocks(other, 3)
+    const { waiting } = poolUse(knex)
+    await stagedInUnit(ports, 'B', organisation)
+    await staged(ports, 'C', organisation)
+    t.deepEqual(ended, [])
+    await holder.rollback()
+    await Promise.all(crowd)
+    t.is(waiting, 0)
+    t.is((await answer(ports.accountImports.find(keyOf('A'))))?.stagedVersion, 13)
+  },
+)
 
 const locking = async ({ knex }: Opened, numbers: readonly string[]) => {
   const holder = await knex.transaction()

@@ -13,7 +13,7 @@ onEach('a unit of work with a failed operation is not committed, with any result
   const { accountImports, accounts, unitOfWork } = open().ports
   await answer(accountImports.stage([stagingOf('A'), stagingOf('C')]))
   await answer(accountImports.create([creationOf('A', 'P-1')]))
-  const result = await unitOfWork.run(async (stores) => {
+  const result = await unitOfWork.run('ACME', async (stores) => {
     await answer(stores.accountImports.stage([stagingOf('B')]))
     await stores.accountImports.create([creationOf('C', 'P-1')])
     return E.right('ignored the failure')
@@ -31,7 +31,7 @@ onMariaDb('a unit of work that meets a deadlock runs again from its beginning', 
   let bothHoldOne = (): void => undefined
   const whenBothHoldOne = new Promise<void>((resolve) => (bothHoldOne = resolve))
   const stageInOrder = (order: readonly string[]) =>
-    unitOfWork.run(async (stores) => {
+    unitOfWork.run('ACME', async (stores) => {
       runs += 1
       for (const number of order) {
         const outcome = await stores.accountImports.stage([stagingOf(number, `"${order.join('')}"`)])

@@ -161,7 +161,7 @@ const fill = async ({ ports }: Opened): Promise<void> => {
   await created(ports, accountOf('ERASED', 'P-2'))
   await answer(ports.personalData.erase(keyOf('ERASED'), createdAt))
   await answer(
-    ports.unitOfWork.run(async (stores) => {
+    ports.unitOfWork.run('ACME', async (stores) => {
       const account = await answer(stores.accounts.lock(keyOf('A')))
       if (account === undefined) throw new Error('there is no account')
       return stores.accountStatements.add(account, [

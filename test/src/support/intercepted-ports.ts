@@ -84,7 +84,10 @@ const unitOfWork = (
   around: Around,
   running: Set<() => void>,
 ): Ports['unitOfWork'] => ({
-  run: async <Refused, A>(work: (stores: TransactionalStores) => Promise<Either<Refused, A>>) => {
+  run: async <Refused, A>(
+    organisation: string,
+    work: (stores: TransactionalStores) => Promise<Either<Refused, A>>,
+  ) => {
     let isCutOff = false
     let cutOff = (): void => undefined
     const rolledBack = new Promise<Either<Refused, never>>((resolve) => {
@@ -94,7 +97,7 @@ const unitOfWork = (
       }
     })
     running.add(cutOff)
-    const answer = await own.run((stores) =>
+    const answer = await own.run(organisation, (stores) =>
       Promise.race([work(interceptedStores(stores, around, cutOff)), rolledBack]),
     )
     running.delete(cutOff)

@@ -307,8 +307,8 @@ const withLostCommit = async () => {
   const ports = inMemoryPorts()
   const lost = { next: false }
   const unitOfWork: UnitOfWork = {
-    run: async (work) => {
-      const answer = await ports.unitOfWork.run(work)
+    run: async (organisation, work) => {
+      const answer = await ports.unitOfWork.run(organisation, work)
       if (!lost.next) return answer
       lost.next = false
       return E.left(unclear)
@@ -363,8 +363,8 @@ test('a keyed request that was overtaken adds nothing, and reports that its key 
 test('nothing is added when the claim cannot be read', async (t) => {
   const ports = inMemoryPorts()
   const unitOfWork: UnitOfWork = {
-    run: (work) =>
-      ports.unitOfWork.run((stores) =>
+    run: (organisation, work) =>
+      ports.unitOfWork.run(organisation, (stores) =>
         work({ ...stores, keyedWork: { begin: async () => E.left(unclear) } }),
       ),
   }

@@ -339,7 +339,7 @@ test('an erasure refuses accounts in progress, e-mails in progress and unknown a
     language: 'es',
     enqueuedAt: clock.now(),
   }
-  await right(ports.unitOfWork.run(({ outbox }) => outbox.enqueue([email])))
+  await right(ports.unitOfWork.run('ACME', ({ outbox }) => outbox.enqueue([email])))
   await right(useCases.emails.claimDue(1))
   t.like(await left(useCases.operator.eraseSubject(keyOf('A-1'))), { _tag: 'EmailIsBeingSent' })
 })

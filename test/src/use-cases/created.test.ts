@@ -52,8 +52,8 @@ const creatingInUnits = (
 ): Ports => ({
   ...ports,
   unitOfWork: {
-    run: (work) =>
-      ports.unitOfWork.run(({ accountImports, ...stores }) => {
+    run: (organisation, work) =>
+      ports.unitOfWork.run(organisation, ({ accountImports, ...stores }) => {
         const changedCreate: Create = (...given) => create(...given)(accountImports.create)
         return work({ ...stores, accountImports: { ...accountImports, create: changedCreate } })
       }),
@@ -163,9 +163,9 @@ test('a unit of work that fails by an unavailable database is not tried again', 
   let runs = 0
   const away = failing(ports.unitOfWork, 'run')
   const unitOfWork: Ports['unitOfWork'] = {
-    run: (work) => {
+    run: (organisation, work) => {
       runs += 1
-      return away.run(work)
+      return away.run(organisation, work)
     },
   }
   t.deepEqual(tagsOf(await processList(makeUseCases({ ...ports, unitOfWork }))), every(5, 'PortFailure'))
@@ -176,13 +176,13 @@ test('a unit of work with some unavailable rows is followed by one for each acco
   const { ports } = await withReaders(numbered(3))
   let runs = 0
   const unitOfWork: Ports['unitOfWork'] = {
-    run: async (work) => {
+    run: async (organisation, work) => {
       runs += 1
       const locked = {
         ...portFailure('unavailable', 'unitOfWork', 'run', undefined),
         ofSomeRows: true,
       } as const
-      return runs === 1 ? E.left(locked) : ports.unitOfWork.run(work)
+      return runs === 1 ? E.left(locked) : ports.unitOfWork.run(organisation, work)
     },
   }
   t.deepEqual(tagsOf(await processList(makeUseCases({ ...ports, unitOfWork }))), every(3, 'created'))
@@ -279,10 +279,12 @@ test('accounts whose commit was reported as failed are created once, and their n
   const { ports } = await withReaders(numbers)
   let runs = 0
   const unitOfWork: Ports['unitOfWork'] = {
-    run: async (work) => {
+    run: async (organisation, work) => {
       runs += 1
-      const done = await ports.unitOfWork.run(work)
-      return runs === 1 ? failing(ports.unitOfWork, 'run', { kind: 'unexpected' }).run(work) : done
+      const done = await ports.unitOfWork.run(organisation, work)
+      return runs === 1
+        ? failing(ports.unitOfWork, 'run', { kind: 'unexpected' }).run(organisation, work)
+        : done
     },
   }
   const answers = await processList(makeUseCases({ ...ports, unitOfWork }))

@@ -42,9 +42,9 @@ const platform = async (
   const withOwn = <Accounts extends object>(accounts: Accounts) =>
     ({ ...accounts, create, keepsDetails: true }) as const
   const unitOfWork: Ports['unitOfWork'] = {
-    run: async (work) => {
+    run: async (organisation, work) => {
       const saved = new Map(own)
-      const done = await inner.unitOfWork.run((stores) =>
+      const done = await inner.unitOfWork.run(organisation, (stores) =>
         work({ ...stores, accounts: withOwn(stores.accounts) }),
       )
       if (E.isRight(done)) return done
@@ -173,10 +173,12 @@ test('a unit of work passes its accounts to the platform together, and each once
   await stageAll(makeUseCases(ports), numbered(3))
   let runs = 0
   const unitOfWork: Ports['unitOfWork'] = {
-    run: async (work) => {
+    run: async (organisation, work) => {
       runs += 1
-      const done = await ports.unitOfWork.run(work)
-      return runs === 1 ? failing(ports.unitOfWork, 'run', { kind: 'unexpected' }).run(work) : done
+      const done = await ports.unitOfWork.run(organisation, work)
+      return runs === 1
+        ? failing(ports.unitOfWork, 'run', { kind: 'unexpected' }).run(organisation, work)
+        : done
     },
   }
   // The commit of the first unit was reported as failed: each account is created again, and exists.

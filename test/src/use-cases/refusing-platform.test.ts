@@ -41,8 +41,10 @@ test('a platform is told once a request of the items that are added, and refuses
     return outcome
   }
   const unitOfWork: UnitOfWork = {
-    run: (work) =>
-      inner.unitOfWork.run((stores) => work({ ...stores, accounts: { ...stores.accounts, itemsAdded } })),
+    run: (organisation, work) =>
+      inner.unitOfWork.run(organisation, (stores) =>
+        work({ ...stores, accounts: { ...stores.accounts, itemsAdded } }),
+      ),
   }
   const { useCases, ports } = await service({ ...inner, paymentVendors, unitOfWork })
   await right(staging(useCases))

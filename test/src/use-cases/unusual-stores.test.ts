@@ -31,8 +31,8 @@ const withImports = (ports: Ports, change: (inner: AccountImports) => Partial<Ac
     ...ports,
     accountImports: changedStore(ports.accountImports),
     unitOfWork: {
-      run: (work) =>
-        ports.unitOfWork.run((stores) =>
+      run: (organisation, work) =>
+        ports.unitOfWork.run(organisation, (stores) =>
           work({
             ...stores,
             accountImports: { ...stores.accountImports, ...change(stores.accountImports as AccountImports) },
@@ -63,9 +63,9 @@ test('an account of large data is created in one unit of work', async (t) => {
   await stage(useCases)
   let units = 0
   const counted = changed(withImports(ports, ofLargeData), 'unitOfWork', {
-    run: (work) => {
+    run: (organisation, work) => {
       units += 1
-      return ports.unitOfWork.run(work)
+      return ports.unitOfWork.run(organisation, work)
     },
   })
   await right(processing(makeUseCases(counted)))

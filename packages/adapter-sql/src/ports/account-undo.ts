@@ -200,7 +200,10 @@ export const sqlAccountUndo = (
     undo: (request) =>
       inPages(
         request,
-        (numbers, from) => inTransaction((db, trx) => undoPage(db, hooks, trx, { request, numbers, from })),
+        (numbers, from) =>
+          inTransaction(request.organisation, (db, trx) =>
+            undoPage(db, hooks, trx, { request, numbers, from }),
+          ),
         (next) => query((db) => fitting(db, request, next)),
       ),
   })

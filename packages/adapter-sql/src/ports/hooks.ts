@@ -1,5 +1,7 @@
 import type { Account, AccountKey, AddedItems, UndoableAccount } from '@account-import/core'
+import { slots } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
+import { poolUse } from '../connect-sql.js'
 import { type OnRetry, withRetries } from '../sql/failures.js'
 import { type Db, onConnection, type Session } from '../sql/session.js'
 
@@ -33,16 +35,42 @@ export type Hooks = Readonly<{
   onItemsAdded?: Hook<ExtendedAccount> | undefined
 }>
 
-/** Runs the work in a transaction of its own. It gets a Knex of the transaction where there are hooks. */
-export type HookTransaction = <A>(work: (db: Db, trx: Knex | undefined) => Promise<A>) => Promise<A>
+/** Runs the work in a transaction of its own, for its organisation. It gets a Knex of the transaction where there are hooks. */
+export type HookTransaction = <A>(
+  organisation: string,
+  work: (db: Db, trx: Knex | undefined) => Promise<A>,
+) => Promise<A>
 
-/** Knex makes the transactions only where the embedding program writes by a Knex too. */
-export const hookTransaction =
-  (knex: Knex, pool: Session, hooks: Hooks, onRetry: OnRetry): HookTransaction =>
-  (work) =>
-    Object.values(hooks).every((hook) => hook === undefined)
-      ? pool.transaction((db) => work(db, undefined))
-      : withRetries(() => knex.transaction((trx) => onConnection(trx, pool, (db) => work(db, trx))), onRetry)
+/** Work that has waited for its turn this long fails as `unavailable`: the transactions before it wait for locks of others. */
+const mostMilliseconds = 30_000
+
+/** Transactions of one organisation that may wait for a single connection: few for others to wait for. */
+const mostOnOne = 12
+
+/**
+ * Such a transaction holds its connection while it waits for locked rows. Therefore one organisation has at most three quarters of
+ * the pool for them. Knex makes the transactions only where the embedding program writes by a Knex too.
+ */
+export const hookTransaction = (
+  knex: Knex,
+  pool: Session,
+  hooks: Hooks,
+  onRetry: OnRetry,
+): HookTransaction => {
+  const { most } = poolUse(knex)
+  const owner = most < 2 ? mostOnOne : Math.floor((most * 3) / 4)
+  const places = slots(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, { owner })
+  const isHooked = Object.values(hooks).some((hook) => hook !== undefined)
+  return (organisation, work) =>
+    places.run(organisation, AbortSignal.timeout(mostMilliseconds), () =>
+      isHooked
+        ? withRetries(
+            () => knex.transaction((trx) => onConnection(trx, pool, (db) => work(db, trx))),
+            onRetry,
+          )
+        : pool.transaction((db) => work(db, undefined)),
+    )
+}
 
 /** The platform account numbers that the hook refuses. Throws a `TypeError` for a result that does not name accounts of the call. */
 export const refusedBy = async <Changed extends KnownAccount>(

@@ -274,7 +274,9 @@ export const sqlPersonalData = (
       return isNothing ? undefined : { key, ...held }
     }),
     erase: async (key, at, by) => {
-      const erasure = await inTransaction((db, trx) => erase(db, hooks, trx, { key, at, by }))
+      const erasure = await inTransaction(key.organisation, (db, trx) =>
+        erase(db, hooks, trx, { key, at, by }),
+      )
       if (erasure._tag !== 'erased' || (await clearLog(session))) return erasure
       return { ...erasure, logRemains: true }
     },

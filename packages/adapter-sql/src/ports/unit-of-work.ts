@@ -105,16 +105,19 @@ export const sqlCreate = (inTransaction: HookTransaction, { onAccountsCreated }:
     ? {}
     : sqlPort<Creates>('onAccountsCreated', {
         create: (accounts) =>
-          inTransaction(async (_db, trx) => {
+          inTransaction(accounts[0]?.key.organisation ?? '', async (_db, trx) => {
             if (trx !== undefined) await onAccountsCreated(trx, accounts)
           }),
       })
 
 /** Units of work as transactions of the database. */
 export const sqlUnitOfWork = (inTransaction: HookTransaction, hooks: Hooks): UnitOfWork => ({
-  run: async <Refused, A>(work: Work<Refused, A>): Promise<Either<Refused | PortFailure, A>> => {
+  run: async <Refused, A>(
+    organisation: string,
+    work: Work<Refused, A>,
+  ): Promise<Either<Refused | PortFailure, A>> => {
     try {
-      return E.right(await inTransaction((db, trx) => runOnce(db, work, hooks, trx)))
+      return E.right(await inTransaction(organisation, (db, trx) => runOnce(db, work, hooks, trx)))
     } catch (cause) {
       return cause instanceof RolledBack ? (cause as RolledBack<Refused>).refused : E.left(asFailure(cause))
     }

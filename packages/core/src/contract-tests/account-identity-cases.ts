@@ -70,7 +70,7 @@ export const accountIdentityCases: readonly ContractCase<StorePorts>[] = parts.f
       await right(accountImports.stage(keys.map((key) => aStaging(key, '{}'))))
       for (const key of keys) {
         equal(await right(accounts.find(key)), undefined)
-        equal(await right(unitOfWork.run((stores) => stores.accounts.lock(key))), undefined)
+        equal(await right(unitOfWork.run(key.organisation, (stores) => stores.accounts.lock(key))), undefined)
         const account = await created(ports, aSmallAccount(key))
         equal(await right(accounts.find(key)), account)
         const email = anEmail(key, lateEnough)

@@ -181,7 +181,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       const token = await claimed(ports, key)
       const noted: AuditEntry = { ...key, at: after(1), what: 'notes_added', by }
       const work = (answer: 'kept' | 'refused') =>
-        ports.unitOfWork.run(({ accountImports, auditTrail }) =>
+        ports.unitOfWork.run(key.organisation, ({ accountImports, auditTrail }) =>
           inSequence<'refused' | PortFailure, 'kept'>(
             () => accountImports.create([{ ...aCreation(key), token, by }]),
             () => auditTrail.record([noted, noted]),

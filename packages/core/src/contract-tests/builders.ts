@@ -174,7 +174,7 @@ export const onLocked = <Refused, A>(
   key: AccountKey,
   work: (account: LockedAccount, stores: TransactionalStores) => Promise<Either<Refused, A>>,
 ): Promise<Either<Refused | PortFailure, A>> =>
-  ports.unitOfWork.run(async (stores): Promise<Either<Refused | PortFailure, A>> => {
+  ports.unitOfWork.run(key.organisation, async (stores): Promise<Either<Refused | PortFailure, A>> => {
     const account = await stores.accounts.lock(key)
     if (E.isLeft(account)) return account
     if (account.right === undefined) throw new Error('there is no account to lock')

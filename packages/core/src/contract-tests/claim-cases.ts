@@ -197,14 +197,17 @@ export const claimCases: readonly ContractCase<StorePorts>[] = [
       }
     },
     'a lost claim in a list of creations refuses its own account alone, in any order': async (ports) => {
-      const suppliers = [await freshSupplier(ports), await freshSupplier(ports)]
-      const keys = ['c', 'a', 'b'].flatMap((name) => suppliers.map((supplier) => keyOf(supplier, name)))
+      const supplier = await freshSupplier(ports)
+      const suppliers = [supplier, await freshSupplier(ports)]
+      const keys = ['c', 'a', 'b'].flatMap((name) => suppliers.map((each) => keyOf(each, name)))
       const tokens = await Promise.all(keys.map((key) => claimed(ports, key)))
       const creations = keys.map((key, index) => ({
         ...aCreation(key, after(index)),
         token: index === 2 ? 'someone else' : (tokens[index] ?? ''),
       }))
-      const outcomes = await right(ports.unitOfWork.run((stores) => stores.accountImports.create(creations)))
+      const outcomes = await right(
+        ports.unitOfWork.run(supplier.organisation, (stores) => stores.accountImports.create(creations)),
+      )
       equal(
         tagsOf(outcomes),
         creations.map((_, index) => (index === 2 ? 'in_progress' : 'created')),

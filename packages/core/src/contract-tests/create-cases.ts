@@ -335,7 +335,7 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
       let staging: Promise<readonly string[]> | undefined
       const creation = aCreation(key, after(1))
       const outcomes = await right(
-        ports.unitOfWork.run((stores) =>
+        ports.unitOfWork.run(key.organisation, (stores) =>
           createByVersion(stores, creation, () => {
             staging ??= stageAt(ports, key, 1, named(key, 'meanwhile'))
           }),
@@ -351,7 +351,7 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
       const creations = Array.from({ length: 8 }, () => aCreation(key, after(1)))
       const outcomes = await Promise.all(
         creations.map((creation) =>
-          right(ports.unitOfWork.run((stores) => createByVersion(stores, creation))),
+          right(ports.unitOfWork.run(key.organisation, (stores) => createByVersion(stores, creation))),
         ),
       )
       equal(tagsOf(outcomes.flat()).toSorted(), [
@@ -366,7 +366,7 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
       const creation = aCreation(key, after(1))
       const inside: unknown[] = []
       await left(
-        ports.unitOfWork.run(({ accountImports, accounts }) =>
+        ports.unitOfWork.run(key.organisation, ({ accountImports, accounts }) =>
           inSequence<Refused | PortFailure, never>(
             () => accountImports.create([creation]),
             async () => {
@@ -386,7 +386,9 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
       const key = await freshKey(ports)
       await stageAt(ports, key, 0)
       const creation = { ...aCreation(key), platformAccountNumber }
-      const failure = await left(ports.unitOfWork.run((stores) => stores.accountImports.create([creation])))
+      const failure = await left(
+        ports.unitOfWork.run(key.organisation, (stores) => stores.accountImports.create([creation])),
+      )
       equal(failure._tag, 'PortFailure')
       equal(await historyOf(ports, key), [0, undefined, undefined])
     },

@@ -36,7 +36,7 @@ export const withEmail = async (
     { account_roles: [], user_details: [] },
   ]
   await created(ports, { ...account, details: { ...account.details, customers } })
-  await right(ports.unitOfWork.run(({ outbox }) => outbox.enqueue([email])))
+  await right(ports.unitOfWork.run(key.organisation, ({ outbox }) => outbox.enqueue([email])))
   return email
 }
 

@@ -119,7 +119,7 @@ export const historyCases = casesOf<StorePorts>('AccountImports', {
     const creation = { ...aCreation(key), token }
     const other = { ...key, externalAccountNumber: 'other' }
     const seen = await right(
-      ports.unitOfWork.run(async ({ accountImports }) => {
+      ports.unitOfWork.run(key.organisation, async ({ accountImports }) => {
         const first = await accountImports.create([creation])
         const second = await accountImports.create([creation])
         await accountImports.stage([aStaging(other, '{"o":1}')])

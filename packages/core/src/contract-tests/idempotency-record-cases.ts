@@ -212,9 +212,11 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
           const key = aKey()
           const [first, second, late] = [aClaim(key), aClaim(key, 60), aClaim(key, 1000)]
           const begin = ({ token }: AnswerClaim) =>
-            right(unitOfWork.run(({ keyedWork }) => keyedWork.begin({ key, token })))
+            right(unitOfWork.run(key.organisation, ({ keyedWork }) => keyedWork.begin({ key, token })))
           const undone = ({ token }: AnswerClaim) =>
-            unitOfWork.run(async ({ keyedWork }) => E.swap(await keyedWork.begin({ key, token })))
+            unitOfWork.run(key.organisation, async ({ keyedWork }) =>
+              E.swap(await keyedWork.begin({ key, token })),
+            )
           equal(await begin(first), 'claim_lost')
           equal(await right(idempotencyRecords.claim(first)), claimed)
           equal(await begin({ ...first, token: 'other' }), 'claim_lost')

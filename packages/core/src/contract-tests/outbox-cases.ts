@@ -25,7 +25,7 @@ export const outboxCases: readonly ContractCase<StorePorts>[] = [
       const key = await freshKey(ports)
       const email = anEmail(key, after(400_000_000))
       const both = (end: Either<Refused, void>) =>
-        ports.unitOfWork.run(({ accountImports, outbox }) =>
+        ports.unitOfWork.run(key.organisation, ({ accountImports, outbox }) =>
           inSequence<Refused | PortFailure, void>(
             () => create({ accountImports }, aSmallAccount(key, email.platformAccountNumber)),
             () => outbox.enqueue([email]),
@@ -50,7 +50,7 @@ export const outboxCases: readonly ContractCase<StorePorts>[] = [
       for (const second of [sameAccount, sameId]) {
         const bystander = anEmail(keyOf(supplier, 'bystander'), after(400_000_000))
         const failure = await left(
-          ports.unitOfWork.run(({ outbox }) =>
+          ports.unitOfWork.run(supplier.organisation, ({ outbox }) =>
             inSequence(
               () => outbox.enqueue([bystander]),
               () => outbox.enqueue([second]),

@@ -131,7 +131,10 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       equal(held?.accountImport?.created?.platformAccountNumber, account.platformAccountNumber)
       equal(await right(ports.outbox.find(email.id)), undefined)
       equal(await right(ports.idempotencyRecords.claim(kept.again)), { _tag: 'claimed' })
-      equal(await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(key))), undefined)
+      equal(
+        await right(ports.unitOfWork.run(key.organisation, ({ accounts }) => accounts.lock(key))),
+        undefined,
+      )
       const [again] = await right(ports.accountImports.stage([aStaging(key)]))
       equal(again?._tag, 'already_imported')
       equal(await right(ports.personalData.erase(key, after(6))), { _tag: 'erased', removed: nothing })

@@ -158,7 +158,9 @@ export const stagedCreationCases: readonly ContractCase<StorePorts>[] = [
       const { organisation, importSupplier, externalAccountNumber } = account.key
       const { platformAccountNumber } = account
       await stage(ports, stagingOf(account))
-      const locked = await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(account.key)))
+      const locked = await right(
+        ports.unitOfWork.run(organisation, ({ accounts }) => accounts.lock(account.key)),
+      )
       equal(locked, { key: account.key, platformAccountNumber })
       const request = {
         organisation,
@@ -178,7 +180,9 @@ export const stagedCreationCases: readonly ContractCase<StorePorts>[] = [
       const account = aSmallAccount(await freshKey(ports))
       const staging = stagingOf(account)
       await left(
-        ports.unitOfWork.run(async ({ accountImports }) => E.swap(await accountImports.stage([staging]))),
+        ports.unitOfWork.run(account.key.organisation, async ({ accountImports }) =>
+          E.swap(await accountImports.stage([staging])),
+        ),
       )
       equal(await right(ports.accountImports.find(account.key)), undefined)
       equal(await stage(ports, staging), [{ _tag: 'created', version: 1 }])

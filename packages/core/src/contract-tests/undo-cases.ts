@@ -57,7 +57,10 @@ export const undoCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(ports.accounts.find(key)), undefined)
       equal(await right(ports.outbox.find(email.id)), undefined)
       equal(await right(ports.idempotencyRecords.claim(kept.again)), { _tag: 'claimed' })
-      equal(await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(key))), undefined)
+      equal(
+        await right(ports.unitOfWork.run(key.organisation, ({ accounts }) => accounts.lock(key))),
+        undefined,
+      )
       equal(await right(ports.accountImports.staged(key)), undefined)
       equal(await right(ports.accountImports.find(key)), undefined)
       equal(await right(ports.accounts.find(beside)), other)

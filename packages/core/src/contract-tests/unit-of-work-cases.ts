@@ -37,7 +37,7 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       const token = await claimed(ports, key)
       const other = { ...key, externalAccountNumber: 'staged inside' }
       const answer = await left(
-        ports.unitOfWork.run(({ accountImports }) =>
+        ports.unitOfWork.run(key.organisation, ({ accountImports }) =>
           inSequence<Refused | PortFailure, unknown>(
             () => accountImports.create([{ ...aCreation(key), token }]),
             () => accountImports.stage([aStaging(other)]),
@@ -57,7 +57,7 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       const creation = { ...aCreation(key), token }
       const { platformAccountNumber } = creation
       const inside = await right(
-        ports.unitOfWork.run(({ accountImports }) =>
+        ports.unitOfWork.run(key.organisation, ({ accountImports }) =>
           inSequence(
             () => accountImports.create([creation]),
             () => accountImports.find(key),
@@ -72,14 +72,16 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       const supplier = await freshSupplier(ports)
       const accounts = Array.from({ length: 20 }, (_, index) => aSmallAccount(keyOf(supplier, `n-${index}`)))
       await Promise.all(
-        accounts.map((account) => right(ports.unitOfWork.run((stores) => create(stores, account)))),
+        accounts.map((account) =>
+          right(ports.unitOfWork.run(supplier.organisation, (stores) => create(stores, account))),
+        ),
       )
       for (const account of accounts) equal(await right(ports.accounts.find(account.key)), account)
     },
     'work that throws is a failure that is rolled back, and later work succeeds': async (ports) => {
       const key = await freshKey(ports)
       const failure = await left(
-        ports.unitOfWork.run(async ({ accountImports }): PortResult<void> => {
+        ports.unitOfWork.run(key.organisation, async ({ accountImports }): PortResult<void> => {
           await accountImports.stage([aStaging(key)])
           throw new Error('a bug in the work')
         }),
@@ -92,26 +94,32 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('LockableAccounts', {
     'a created account is locked by its exact key, with its platform account number': async (ports) => {
       const { key, platformAccountNumber } = await createdAccount(ports)
-      const locked = await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(key)))
+      const locked = await right(ports.unitOfWork.run(key.organisation, ({ accounts }) => accounts.lock(key)))
       equal(locked, { key, platformAccountNumber })
       for (const other of [
         { ...key, organisation: `${key.organisation}x` },
         { ...key, importSupplier: key.importSupplier.toLowerCase() },
         { ...key, externalAccountNumber: `${key.externalAccountNumber} ` },
       ])
-        equal(await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(other))), undefined)
+        equal(
+          await right(ports.unitOfWork.run(other.organisation, ({ accounts }) => accounts.lock(other))),
+          undefined,
+        )
     },
     'an account that was created in the same unit of work can be found and locked in it': async (ports) => {
       const account = aSmallAccount(await freshKey(ports))
       const locked = await right(
-        ports.unitOfWork.run(async ({ accountImports, accounts }): PortResult<LockedAccount | undefined> => {
-          const found = await inSequence(
-            () => create({ accountImports }, account),
-            () => accounts.find(account.key),
-          )
-          if (E.isLeft(found)) return found
-          return found.right === undefined ? E.right(undefined) : accounts.lock(found.right.key)
-        }),
+        ports.unitOfWork.run(
+          account.key.organisation,
+          async ({ accountImports, accounts }): PortResult<LockedAccount | undefined> => {
+            const found = await inSequence(
+              () => create({ accountImports }, account),
+              () => accounts.find(account.key),
+            )
+            if (E.isLeft(found)) return found
+            return found.right === undefined ? E.right(undefined) : accounts.lock(found.right.key)
+          },
+        ),
       )
       equal(locked?.platformAccountNumber, account.platformAccountNumber)
     },

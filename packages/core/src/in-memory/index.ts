@@ -27,7 +27,7 @@ export { inMemoryFailedAttempts } from './registers.js'
 
 /** Units of work run one after the other; a Left or an exception rolls back. */
 const inMemoryUnitOfWork = (memory: Memory): UnitOfWork => ({
-  run: async (work) => {
+  run: async (_organisation, work) => {
     try {
       return await memory.exclusive((tables) => {
         const within: Memory = { ...memory, tables, isUnit: true, change: async (change) => change(tables) }

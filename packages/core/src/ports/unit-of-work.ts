@@ -70,9 +70,10 @@ export interface UnitOfWork {
   /**
    * Runs the work in a transaction, with stores that belong to it. Right: the transaction is committed, and others see it at
    * once. Left: it is rolled back. After a deadlock the work may run again from its beginning, so it must use and change nothing
-   * but these stores.
+   * but these stores. `organisation`: the owner of the work; no owner takes all connections.
    */
   run<Refused, A>(
+    organisation: string,
     work: (stores: TransactionalStores) => Promise<Either<Refused, A>>,
   ): Promise<Either<Refused | PortFailure, A>>
 }

@@ -5,7 +5,9 @@ import { E, type Either } from '@account-import/core/fp'
 export const commitWithoutRollback = (ports: Ports): Ports => ({
   ...ports,
   unitOfWork: {
-    run: async <Refused, A>(work: (stores: TransactionalStores) => Promise<Either<Refused, A>>) =>
-      E.flattenW(await ports.unitOfWork.run(async (stores) => E.right(await work(stores)))),
+    run: async <Refused, A>(
+      organisation: string,
+      work: (stores: TransactionalStores) => Promise<Either<Refused, A>>,
+    ) => E.flattenW(await ports.unitOfWork.run(organisation, async (stores) => E.right(await work(stores)))),
   },
 })

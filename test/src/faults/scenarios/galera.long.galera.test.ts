@@ -232,8 +232,8 @@ const holdCommits = ({ knex }: Opened, { pass }: Gate): void => {
 /** An addition passes the gate after its last statement, before it commits. */
 const holdAdditions = ({ ports, ...opened }: Opened, { pass }: Gate): Opened => {
   const unitOfWork: StorePorts['unitOfWork'] = {
-    run: (work) =>
-      ports.unitOfWork.run((stores) =>
+    run: (organisation, work) =>
+      ports.unitOfWork.run(organisation, (stores) =>
         work({
           ...stores,
           auditTrail: {

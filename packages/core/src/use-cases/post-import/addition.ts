@@ -67,7 +67,7 @@ export const onCreatedAccount =
   ): UseCaseResult<SupplierNotOngoing | AccountNotFound | Refused, A> => {
     if (supplier === undefined) return E.left(accountNotFound)
     if (supplier.status !== 'ongoing') return E.left({ _tag: 'SupplierNotOngoing' })
-    return unitOfWork.run(async (stores): UseCaseResult<AccountNotFound | Refused, A> => {
+    return unitOfWork.run(key.organisation, async (stores): UseCaseResult<AccountNotFound | Refused, A> => {
       const account = await stores.accounts.lock(key)
       if (E.isLeft(account)) return account
       return account.right === undefined ? E.left(accountNotFound) : work(account.right, stores)

@@ -74,13 +74,21 @@ const createWithin = async (
 /** Accounts in one unit of work, which holds their data in memory. */
 const mostInUnit = 16
 
-/** One unit of work for all; if it fails, one for each, so that an account that cannot be created fails alone. */
+/**
+ * One unit of work for all, which are of one organisation; if it fails, one for each, so that an account that cannot be created
+ * fails alone.
+ */
 const createOrSplit = async (
   ports: Ports,
   planned: readonly PlannedCreation[],
   large: LargeAccounts,
 ): Promise<readonly CreationResult[]> => {
-  const done = await ports.unitOfWork.run((stores) => createWithin(ports, stores, planned, large))
+  const [first] = planned
+  if (first === undefined) return []
+  const { organisation } = first.creation.key
+  const done = await ports.unitOfWork.run(organisation, (stores) =>
+    createWithin(ports, stores, planned, large),
+  )
   if (E.isRight(done)) return done.right
   const isAway = done.left.kind === 'unavailable' && done.left.ofSomeRows !== true
   if (planned.length === 1 || isAway) return planned.map(() => done)
@@ -110,16 +118,18 @@ const tryOut = (
   planned: PlannedCreation,
   large: LargeAccounts,
 ): Promise<Either<DryRunSucceeded | PortFailure, readonly CreationResult[]>> =>
-  ports.unitOfWork.run<DryRunSucceeded | PortFailure, readonly CreationResult[]>(async (stores) =>
-    pipe(
-      await createWithin(ports, stores, [planned], large),
-      E.flatMap((results) => {
-        const [only] = results
-        return only !== undefined && E.isRight(only) && only.right.outcome._tag === 'created'
-          ? E.left<DryRunSucceeded | PortFailure>({ _tag: 'DryRunSucceeded' })
-          : E.right(results)
-      }),
-    ),
+  ports.unitOfWork.run<DryRunSucceeded | PortFailure, readonly CreationResult[]>(
+    planned.creation.key.organisation,
+    async (stores) =>
+      pipe(
+        await createWithin(ports, stores, [planned], large),
+        E.flatMap((results) => {
+          const [only] = results
+          return only !== undefined && E.isRight(only) && only.right.outcome._tag === 'created'
+            ? E.left<DryRunSucceeded | PortFailure>({ _tag: 'DryRunSucceeded' })
+            : E.right(results)
+        }),
+      ),
   )
 
 /** Tries accounts out, each in a unit of work of its own. Stores nothing. */
