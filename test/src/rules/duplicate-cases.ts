@@ -160,7 +160,11 @@ export const duplicateCases: readonly RuleCases[] = [
     ],
     silent: [
       ['one of the two', withReferences(['n', 'v'], ['m', 'v'], ['n', 'w'])],
-      ['the same when joined', withReferences(['a', 'bx\nc'], ['ab', 'x\nc'], ['a b', 'c'], ['a', 'b c'])],
+      [
+        'the same when joined',
+        withReferences(['a', 'bx\nc'], ['ab', 'x\nc'], ['a b', 'c'], ['a', 'b c']),
+        ['.0.value line_break_in_text', '.1.value line_break_in_text'],
+      ],
       [
         'unreadable',
         withReferences(['n', 'v'], ['n', null], [' ', 'v']),
