@@ -226,14 +226,14 @@ const openWaitingWorld = async (t: ExecutionContext) => {
   return { ...world, stores: { ...world.stores, ...ports }, isWaiting, goOn }
 }
 
-test('the service begins no account after the client has disconnected, and completes those that it began', async (t) => {
+test('the service begins no account after the client has reset its connection, and completes those that it began', async (t) => {
   const world = await openWaitingWorld(t)
   await stage(world, 400)
   const { sending, answer: response } = openBulk('bulkProcess', world.sending)
   sending.end(allOf(world))
   await (await response)[Symbol.asyncIterator]().next()
   await world.isWaiting.happened
-  sending.destroy()
+  sending.socket?.resetAndDestroy()
   await until(async () => world.logged.some(({ aborted }) => aborted), 'the service notices the end')
   world.goOn.happen()
   await until(async () => (await summaryOf(world)).created === 128, 'the second page is created')
