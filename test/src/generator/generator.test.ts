@@ -118,6 +118,7 @@ test('faults cover every code that one payload can cause with the built-in setti
       'negative_credit',
       'negative_charge',
       'rewritten_identifier',
+      'line_break_in_text',
       'internal_email_address',
       // The document store, registers, earlier imports, other requests.
       'path_does_not_exist_in_file_store',

@@ -71,18 +71,12 @@ test('another key, path or organisation, or no key, makes another request', asyn
   t.is(counted.stages, 5)
 })
 
-test('a key that was used for another body or query gets 422, and nothing is done', async (t) => {
+test('a key that was used for another body gets 422, and nothing is done', async (t) => {
   const { counted, stageAccount } = countingStages()
   const { baseUrl } = await serve(t, { ...answeringOnce(), stageAccount })
   t.is((await post(baseUrl + stagePath, '{"a":1,"b":2}', keyed('k'))).status, 201)
-  for (const [search, body] of [
-    ['', '{"a":1,"b":3}'],
-    ['', '{"b":2,"a":1}'],
-    ['', '{"a":1,"b":2} '],
-    ['', '{'],
-    ['?a=1', '{"a":1,"b":2}'],
-  ] as const) {
-    const answer = await post(`${baseUrl}${stagePath}${search}`, body, keyed('k'))
+  for (const body of ['{"a":1,"b":3}', '{"b":2,"a":1}', '{"a":1,"b":2} ', '{']) {
+    const answer = await post(baseUrl + stagePath, body, keyed('k'))
     t.is(await problemIn(t, answer), '422 idempotency_key_reused')
   }
   t.true(isReplayed(await post(baseUrl + stagePath, '{"a":1,"b":2}', keyed('k'))))

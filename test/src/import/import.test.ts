@@ -150,7 +150,7 @@ duckDbTest('the output of a mapping is imported directly, and failures name its 
   t.is(code, 1, stderr)
   t.like(JSON.parse(stdout), { accounts: 5, created: 4, failed: 1 })
   t.deepEqual(await rows('f.csv'), [
-    ['C-3', '4', 'stage', 'customer_family_name_required', 'customers.0.family_name', 'n=3'],
+    ['C-3', '4', 'stage', 'customer_family_name_required', 'customers.0.family_name', 'a.csv', 'n=3'],
   ])
   t.deepEqual(mapped(await rows('m')), Object.fromEntries(await importedOf(client, database.supplier)))
 })

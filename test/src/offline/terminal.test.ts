@@ -48,7 +48,7 @@ test('items that are printed one by one have no headings where each is a paragra
 /** The output of the check of a file on a terminal with 80 columns. */
 const onTerminal = async (environment: string): Promise<string> => {
   const file = join(root, 'examples/samples/accounts.ndjson')
-  const command = `stty cols 80; env -u FORCE_COLOR -u NO_COLOR TERM=xterm ${environment} '${process.execPath}' '${bin}' validate '${file}'`
+  const command = `stty cols 80; env -u FORCE_COLOR -u NO_COLOR -u CI TERM=xterm ${environment} '${process.execPath}' '${bin}' validate '${file}'`
   const { stdout } = await promisify(execFile)('script', ['-qec', `${command}; true`, '/dev/null'])
   return stdout.replaceAll('\r\n', '\n')
 }

@@ -237,6 +237,6 @@ test('a payload full of the longest readable texts is validated quickly', (t) =>
     ],
   }
   const begin = performance.now()
-  t.true(validateSpanish(fields).warnings.length >= 900)
+  t.true(validate(fields).warnings.length >= 900)
   t.true(performance.now() - begin < 10_000, `${performance.now() - begin} ms`)
 })
