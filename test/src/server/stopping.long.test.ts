@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import ava, { type ExecutionContext } from 'ava'
+import { createConnection } from 'mysql2/promise'
 import { connectSql, verify } from '@account-import/adapter-sql'
 import { endpoints } from '@account-import/http-contract'
 import { gasAccount } from '../support/samples.js'
@@ -10,7 +11,6 @@ import { mariaDbAvailable } from '../servers/index.js'
 import { answer } from '../support/answers.js'
 import { type BulkAnswer, openBulk, wholeAnswer } from '../support/bulk-exchange.js'
 import { type DatabaseBackend, onBackend } from '../support/on-backend.js'
-import { once as happening } from '../support/once.js'
 import { startServerProcess, type ServerProcess } from '../support/server-process.js'
 import { openSharedDatabase, type SharedDatabase } from '../support/shared-database.js'
 import { beginRequest, type WholeAnswer } from './support/begun-request.js'
@@ -109,24 +109,16 @@ const served = (t: ExecutionContext, backend: DatabaseBackend, work: (server: Se
 
 /** Locks imports against writes; returns a function that ends the lock. */
 const holdWrites = async (url: string): Promise<() => Promise<void>> => {
+  if (url.startsWith('mysql:')) {
+    const holder = await createConnection(url)
+    await holder.query('LOCK TABLES account_imports WRITE')
+    return () => holder.end()
+  }
   const knex = connectSql(url)
-  const isMysql = url.startsWith('mysql:')
-  const letGo = happening()
-  let end: Promise<unknown> = Promise.resolve()
-  await new Promise<void>((held, failed) => {
-    // On SQLite a transaction has the one write lock from its beginning.
-    end = knex
-      .transaction(async (trx) => {
-        if (isMysql) await trx.raw('LOCK TABLES account_imports WRITE')
-        held()
-        await letGo.happened
-        if (isMysql) await trx.raw('UNLOCK TABLES')
-      })
-      .catch(failed)
-  })
+  // A transaction has the one write lock from its beginning.
+  const transaction = await knex.transaction()
   return async () => {
-    letGo.happen()
-    await end
+    await transaction.commit()
     await knex.destroy()
   }
 }
