@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { freePort, mariaDbAvailable, startMariaDb } from '../servers/index.js'
 import { cliInProcess } from '../support/cli-in-process.js'
-import { root } from '../support/repository.js'
+import { root, textOf } from '../support/repository.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { untilPrinted } from '../support/until-printed.js'
@@ -70,11 +70,13 @@ test('the commands of the README run in order in a fresh clone', async (t) => {
     npm_config_cache: join(homedir(), '.npm'),
   }
   const [start = '', ...others] = blocksOf('sh', 'start')
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: { start: string } }
   t.deepEqual(others, [])
   const commands = start
     .replace(/https:\S+/, `file://${root} ${clone}`)
     .replace('cd account-import', `cd ${clone}`)
-    .replace('npm start', 'exec npm start')
+    // npm does not pass the signal on that ends the service.
+    .replace('npm start', `exec ${scripts.start}`)
   const service = startShell(root, commands, environment)
   t.teardown(async () => {
     service.kill('SIGTERM')
