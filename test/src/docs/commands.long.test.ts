@@ -1,16 +1,14 @@
 import { once } from 'node:events'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { freePort, mariaDbAvailable, startMariaDb } from '../servers/index.js'
 import { cliInProcess } from '../support/cli-in-process.js'
-import { root, textOf } from '../support/repository.js'
+import { root } from '../support/repository.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
-import { untilPrinted } from '../support/until-printed.js'
-import { blocksIn, blocksOf, labelledBlocks } from './readme.js'
+import { blocksOf, labelledBlocks } from './readme.js'
 import { runShell, startShell } from './shell.js'
 
 /** The tour of the API, and the set-up on a database server. */
@@ -56,43 +54,22 @@ test('the offline check of a file writes the files named on its page', async (t)
   t.deepEqual((await readdir(folder)).sort(), names.toSorted())
 })
 
-test('the commands of the README run in order in a fresh clone', async (t) => {
-  // Installation and build of a clone take half a minute, and minutes beside other tests.
-  t.timeout(900_000)
-  const home = await tempFolder(t)
-  const clone = join(home, 'account-import')
-  const address = `http://127.0.0.1:${await freePort()}`
-  const here = (text: string): string => text.replaceAll('http://127.0.0.1:8080', address)
-  const environment = {
-    PATH: [join(clone, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter),
-    PORT: new URL(address).port,
-    HOME: home,
-    npm_config_cache: join(homedir(), '.npm'),
-  }
-  const [start = '', ...others] = blocksOf('sh', 'start')
-  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: { start: string } }
-  t.deepEqual(others, [])
-  const commands = start
-    .replace(/https:\S+/, `file://${root} ${clone}`)
-    .replace('cd account-import', `cd ${clone}`)
-    // npm does not pass the signal on that ends the service.
-    .replace('npm start', `exec ${scripts.start}`)
-  const service = startShell(root, commands, environment)
-  t.teardown(async () => {
-    service.kill('SIGTERM')
-    if (service.exitCode === null) await once(service, 'exit')
-  })
-  await untilPrinted(service.stdout, address)
-  const blocks = blocksOf('sh', 'readme').map((block) => here(block))
-  t.is(blocks.length, 5)
+test('the commands of the README for files and the API run in order', async (t) => {
+  const { dataDir, here } = await demo(t)
+  const files = ['mapping.csv', 'failed.ndjson']
+  const blocks = blocksOf('sh', 'readme').map((block) =>
+    files.reduce((text, file) => text.replace(file, join(dataDir, file)), here(block)),
+  )
+  t.is(blocks.length, 3)
   // The README says that these commands find accounts with errors.
-  const mayFail = /^(npx account-import (?:validate|import|convert data|reconcile) [^#\n]*)/gm
+  const mayFail = /^(npx account-import (?:validate|import|convert \S+\.sql|reconcile) [^#\n]*)/gm
   const text = blocks.join('\n').replaceAll(mayFail, '$1 || test $? = 1 ')
-  const shown = await runShell(clone, text, environment)
-  t.log(shown)
+  const shown = await runShell(root, text, { HOME: dataDir })
   t.regex(shown, /^3 accounts in .*\ncreated 2, failed 1\.$/m)
-  const labels = blocksIn('README.md').map(({ language, label }) => `${language} ${label}`)
-  t.deepEqual([...new Set(labels)].toSorted(), ['sh check', 'sh readme', 'sh start', 'ts example'])
+  t.regex(shown, /^created: +2$/m)
+  t.regex(shown, /^4 of 4 accounts are equal\.$/m)
+  t.regex(shown, /"external_account_number":"LEV-G-000123"/)
+  t.true((await readdir(dataDir)).includes('mapping.csv'))
 })
 
 if (mariaDbAvailable())
