@@ -1,4 +1,5 @@
 import test from 'ava'
+import { mapped } from '@account-import/core/adapter-kit'
 import { inPages } from '@account-import/core/testing'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
@@ -156,4 +157,15 @@ test('ending the iteration stops the input', async (t) => {
   }
   await settled()
   t.true(asked.isOver && asked.count < 50)
+})
+
+test('the value of the end comes once, after the last item', async (t) => {
+  const found: string[] = []
+  for await (const each of mapped(
+    counted(named('a', 'b')).items,
+    ({ name }) => name,
+    () => 'end',
+  ))
+    found.push(each)
+  t.deepEqual(found, ['a', 'b', 'end'])
 })

@@ -118,6 +118,8 @@ export const chainPartsOf = (
     return { number: block.block, block, events: own }
   })
   const outside = [...named].map(([number, own]) => ({ number, block: undefined, events: own }))
-  const place = (number: number): number => (Number.isNaN(number) ? Number.MAX_VALUE : number)
-  return [...parts, ...outside].toSorted((one, other) => place(one.number) - place(other.number))
+  const isNone = ({ number }: Readonly<{ number: number }>): number => Number(Number.isNaN(number))
+  return [...parts, ...outside].toSorted(
+    (one, other) => isNone(one) - isNone(other) || one.number - other.number,
+  )
 }

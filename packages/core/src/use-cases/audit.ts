@@ -112,25 +112,21 @@ const organisationsOf = async (
 
 /**
  * Reads the unsealed events before the sealed ones, and leaves out those that were sealed meanwhile: in the reverse order such
- * an event could be in neither.
+ * an event could be in neither. Nobody reads on after a failure.
  */
 async function* eventsOf(
   { auditTrail }: AuditPorts,
   filter: AuditFilter,
 ): AsyncGenerator<Either<PortFailure, readonly ListedEvent[]>> {
   const unsealed = await auditTrail.unsealed(filter, mostUnsealed)
-  if (E.isLeft(unsealed)) {
-    yield unsealed
-    return
-  }
-  const waiting = new Map(unsealed.right.map((event) => [event.id, event]))
+  const waiting = new Map(E.isLeft(unsealed) ? [] : unsealed.right.map((event) => [event.id, event]))
+  if (E.isLeft(unsealed)) yield unsealed
   for await (const page of pagesOf<SealedEvent>(
     (last, limit) => auditTrail.sealed(filter, last, limit),
     pageLength,
   )) {
     yield page
-    if (E.isLeft(page)) return
-    for (const { id } of page.right) waiting.delete(id)
+    if (E.isRight(page)) for (const { id } of page.right) waiting.delete(id)
   }
   yield E.right([...waiting.values()])
 }

@@ -75,7 +75,7 @@ const createWithin = async (
 const mostInUnit = 16
 
 /**
- * One unit of work for all, which are of one organisation; if it fails, one for each, so that an account that cannot be created
+ * One unit of work for all, one or more, which are of one organisation; if it fails, one for each, so that an account that cannot be created
  * fails alone.
  */
 const createOrSplit = async (
@@ -83,9 +83,8 @@ const createOrSplit = async (
   planned: readonly PlannedCreation[],
   large: LargeAccounts,
 ): Promise<readonly CreationResult[]> => {
-  const [first] = planned
-  if (first === undefined) return []
-  const { organisation } = first.creation.key
+  const [{ creation }] = planned as readonly [PlannedCreation]
+  const { organisation } = creation.key
   const done = await ports.unitOfWork.run(organisation, (stores) =>
     createWithin(ports, stores, planned, large),
   )

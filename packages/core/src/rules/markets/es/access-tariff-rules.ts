@@ -69,14 +69,14 @@ export const atrTariffInForce = (point: SupplyPoint): ((day: string) => string |
   }
 }
 
-/** The first day on which no agreement covers the supply point any more: open unless each has an end. */
+/** The first day on which no agreement covers the supply point any more: open unless each has an end, empty without any. */
 const endOfSupply = ({ agreements }: SupplyPoint): string => {
   let last = ''
   for (const each of itemsOf(agreements)) {
     const end = each === FAILED || !isRead(each.effective_to) ? OPEN_END : each.effective_to
     if (end > last) last = end
   }
-  return last === '' ? OPEN_END : last
+  return last
 }
 
 /** For each day on which an access tariff of the supply point begins, the next such day; for the last one the end of the supply. */
@@ -106,7 +106,8 @@ export const tariffRule = (
     if (tariff === undefined || !isRead(item.valid_from)) continue
     const { from = '', until } = tariff
     if (until !== undefined) ends ??= endsOfTariffs(point)
-    const isAfter = until !== undefined && (ends?.get(item.valid_from) ?? OPEN_END) > until
+    const end = ends?.get(item.valid_from)
+    const isAfter = until !== undefined && end !== undefined && end > until
     if (item.valid_from < from || isAfter) report('atr_tariff_outside_its_time')
   }
 }

@@ -68,9 +68,9 @@ const mostOfPower = 3
 
 /** The greatest power of an agreement by contract, in watts; 0 where the unit is doubtful or the power is not known. */
 const greatestPower = (each: Agreement | Failed): number => {
-  const power = each === FAILED ? undefined : sixValues(each.contractual_max_power)
+  const power = each !== FAILED && sixValues(each.contractual_max_power)
   let greatest = 0
-  for (const watts of power ?? []) if (watts > greatest) greatest = watts
+  for (const watts of power || []) if (watts > greatest) greatest = watts
   return greatest < fewestWatts ? 0 : greatest
 }
 
