@@ -14,7 +14,7 @@ export type LoggedFailure = Readonly<{
   /** Name and code of the error that was the cause, such as `Error` and `ECONNREFUSED`. */
   name: string
   code?: string
-  /** What to change in the program that embeds the service, where that is known: a fixed sentence. */
+  /** The change that the embedding program needs, where it is known: a fixed sentence. */
   advice?: string
 }>
 

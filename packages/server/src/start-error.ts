@@ -61,7 +61,7 @@ const passwords =
   " ALTER USER … IDENTIFIED BY '…'; on MySQL (caching_sha2_password), or IDENTIFIED VIA mysql_native_password USING" +
   " PASSWORD('…'); on MariaDB."
 
-/** What is wrong with the user for whom no session could be opened, and the remedy of an administrator. */
+/** The fault of the user for whom no session could be opened, and the remedy of an administrator. */
 const userFaults: Readonly<Record<string, string>> = {
   ER_ACCOUNT_HAS_BEEN_LOCKED: 'is locked. An administrator unlocks it: ALTER USER … ACCOUNT UNLOCK;',
   ER_MUST_CHANGE_PASSWORD: `has an expired password. An administrator sets a new one for DATABASE_URL:${passwords}`,

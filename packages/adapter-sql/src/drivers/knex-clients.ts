@@ -17,7 +17,7 @@ export type ClientQuery = {
   sql: string
   bindings?: readonly unknown[]
   options?: Readonly<Record<string, unknown>>
-  /** Of statements that a program makes with Knex; those of Knex itself and of the stores have none. */
+  /** Only statements that a program makes with Knex have it; those of Knex itself and of the stores do not. */
   method?: string
   response?: unknown
 }
