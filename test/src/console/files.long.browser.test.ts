@@ -213,7 +213,17 @@ test.serial(
         .count({ n: '*' })
       return Number(row?.['n'])
     }
+    // Requests beyond these wait, so that the import has begun and is not done, however fast the database is.
+    let passing = 0
+    let letAllPass = (): void => undefined
+    const allPass = new Promise<void>((resolve) => (letAllPass = resolve))
+    await context.route(/bulk-import/, async (route) => {
+      if ((passing -= 1) < 0) await allPass
+      // The page that sent it may be gone.
+      await route.continue().catch(() => undefined)
+    })
     const begin = async (): Promise<void> => {
+      passing = 2
       await page.locator('#file').setInputFiles(files.path('a.ndjson'))
       await page.getByRole('button', { name: 'Import 1,500 valid accounts' }).click()
     }
@@ -223,6 +233,7 @@ test.serial(
     await begin()
     await says(page, /created before \d/)
     await server.kill()
+    letAllPass()
     await says(page, /Trying again/)
     server = await start(new URL(server.address).port)
     await page.getByRole('heading', { name: 'Imported' }).waitFor()

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { until } from '../../servers/index.js'
 import { onBackend } from '../../support/on-backend.js'
 import { brokenAtTheEnd } from '../invariants/broken-invariants.js'
 import { inWorld } from '../world/world.js'
@@ -36,7 +37,14 @@ test.serial('the log of a server tells the cause of a 500', async (t) => {
       await knex.schema.renameTable('account_imports', 'hidden')
       await requests.fresh('staging')?.(client)
       await knex.schema.renameTable('hidden', 'account_imports')
-      return services.flatMap((service) => service.failures())
+      const failures = (): readonly string[] => services.flatMap((service) => service.failures())
+      // The answer may arrive before the entry, which comes through a pipe of its own.
+      await until(
+        async () => failures().length > 0,
+        'the log of the server has an entry with a failure',
+        10_000,
+      )
+      return failures()
     }),
   )
   t.regex(String(told), /"status":500.*"failure":\{"kind":"unexpected","port":"accountImports"/)
