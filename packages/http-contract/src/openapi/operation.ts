@@ -263,6 +263,9 @@ const error: JsonSchema = {
   required: ['message', 'extensions'],
 }
 
+/** A document of GraphQL selects which of the fields the answer has. */
+const selected = t.partial(obtainedToken.props, 'ObtainedToken')
+
 const answer: JsonSchema = {
   type: 'object',
   description: 'The answer of GraphQL: data, or errors whose extensions.code is the reason for the refusal.',
@@ -271,7 +274,7 @@ const answer: JsonSchema = {
       anyOf: [
         {
           type: 'object',
-          properties: withMeanings({ obtainToken: { anyOf: [typeSchema(obtainedToken), { type: 'null' }] } }),
+          properties: withMeanings({ obtainToken: { anyOf: [typeSchema(selected), { type: 'null' }] } }),
           additionalProperties: true,
         },
         { type: 'null' },
