@@ -54,24 +54,6 @@ test('the offline check of a file writes the files named on its page', async (t)
   t.deepEqual((await readdir(folder)).sort(), names.toSorted())
 })
 
-test('the commands of the README for files and the API run in order', async (t) => {
-  const { dataDir, here } = await demo(t)
-  const files = ['mapping.csv', 'failed.ndjson']
-  const blocks = blocksOf('sh', 'readme').map((block) =>
-    files.reduce((text, file) => text.replace(file, join(dataDir, file)), here(block)),
-  )
-  t.is(blocks.length, 3)
-  // The README says that these commands find accounts with errors.
-  const mayFail = /^(npx account-import (?:validate|import|convert \S+\.sql|reconcile) [^#\n]*)/gm
-  const text = blocks.join('\n').replaceAll(mayFail, '$1 || test $? = 1 ')
-  const shown = await runShell(root, text, { HOME: dataDir })
-  t.regex(shown, /^3 accounts in .*\ncreated 2, failed 1\.$/m)
-  t.regex(shown, /^created: +2$/m)
-  t.regex(shown, /^4 of 4 accounts are equal\.$/m)
-  t.regex(shown, /"external_account_number":"LEV-G-000123"/)
-  t.true((await readdir(dataDir)).includes('mapping.csv'))
-})
-
 if (mariaDbAvailable())
   test('the commands for a database server lead from an empty database to the first import', async (t) => {
     const database = await startMariaDb()
