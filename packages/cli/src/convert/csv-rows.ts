@@ -10,7 +10,13 @@ export type CsvRow = Readonly<
 /** `fault` ends the sentence "FILE line N: …"; `row` is the text of the row. */
 export type RowFault = Readonly<{ fault: string; remedy: string; row: string }>
 
-type Dialect = Readonly<{ delimiter: string; quote: string | undefined }>
+/** `columns`: those of a file without a header. `endsEmpty`: each row has one more cell, which is empty. */
+type Dialect = Readonly<{
+  delimiter: string
+  quote: string | undefined
+  columns?: readonly string[] | undefined
+  endsEmpty?: boolean
+}>
 
 /** The longest row, in characters: an unclosed quote must not take all memory. */
 export const longestRow = 4 * 1024 * 1024
@@ -20,6 +26,7 @@ const remedies = {
     `A cell that contains the delimiter ${JSON.stringify(delimiter)} has to be in quotes. Correct the row, or collect such rows with --rejects FILE.`,
   quotes:
     'A quote in a cell is written twice, in a cell that is in quotes. Correct the row, declare "quote none" for a file without quoting, or collect such rows with --rejects FILE.',
+  last: 'The source declares last empty: each row ends with a delimiter. Correct the row, or the declaration.',
   ends: 'Save the file with one kind of line end, or collect such rows with --rejects FILE.',
 } as const
 
@@ -103,29 +110,34 @@ const nameOf = (isWindows: boolean): string => (isWindows ? 'CR LF' : 'LF')
  * the number of cells and the kind of line end. Blank lines are no rows.
  */
 export const rowReader = (dialect: Dialect) => {
-  const { delimiter, quote } = dialect
+  const { delimiter, quote, columns, endsEmpty = false } = dialect
   let [rest, line] = ['', 1]
   let header: Readonly<{ cells: number; isWindows: boolean }> | undefined
+  const [first, declares] =
+    columns === undefined ? ['the header', 'the header has'] : ['the first line', 'the source declares']
   const checked = (
-    cells: readonly string[],
+    all: readonly string[],
     row: string,
     lineFeeds: number,
     ending: 'CR LF' | 'LF' | 'none',
   ): CsvRow => {
-    header ??= { cells: cells.length, isWindows: ending === 'CR LF' }
     const at = { line, row }
+    const cells = endsEmpty ? all.slice(0, -1) : all
+    header ??= { cells: columns?.length ?? cells.length, isWindows: ending === 'CR LF' }
     if (ending !== 'none' && ending !== nameOf(header.isWindows))
       return {
         ...at,
-        fault: `the line ends with ${ending}, the header with ${nameOf(header.isWindows)}`,
+        fault: `the line ends with ${ending}, ${first} with ${nameOf(header.isWindows)}`,
         remedy: remedies.ends,
       }
     if (cells.length !== header.cells)
       return {
         ...at,
-        fault: `${counted(cells.length, 'cell')}, the header has ${header.cells}`,
+        fault: `${counted(cells.length, 'cell')}, ${declares} ${header.cells}`,
         remedy: remedies.cells(delimiter),
       }
+    if (endsEmpty && all.at(-1) !== '')
+      return { ...at, fault: 'the last cell is not empty', remedy: remedies.last }
     return { line, cells, lineFeeds }
   }
   const plainRow = (text: string, start: number, end: number): Parsed => {

@@ -2,14 +2,18 @@ import type { FileFailure } from '@account-import/account-files'
 import { SqlFailure } from './database.js'
 import { refusedMapping } from './sources.js'
 import { nodesOf, type Tree } from './statements.js'
-import type { Table } from './tables.js'
+import { looksLikeData, namelessHint, type Table } from './tables.js'
 
 const hasColumn = ({ columns }: Table, name: string): boolean =>
   name.toLowerCase() === '_line' || columns.some((column) => column.toLowerCase() === name.toLowerCase())
 
+/** The columns of a file for a message, which shows no data. */
+const columnsText = ({ columns }: Table): string =>
+  looksLikeData(columns) ? namelessHint(columns) : `it has: ${columns.join(', ')}.`
+
 /** The failure of a column that the file of a source does not have. */
-const noColumn = ({ fileName, columns }: Table, name: string, hint = ''): FileFailure =>
-  refusedMapping(`${fileName} has no column ${name}; it has: ${columns.join(', ')}.${hint}`)
+const noColumn = (table: Table, name: string, hint = ''): FileFailure =>
+  refusedMapping(`${table.fileName} has no column ${name}; ${columnsText(table)}${hint}`)
 
 /** Refuses an expression over a source that names another column, with a hint. */
 export const refuseMissing = (table: Table, tree: Tree, hint: string): void => {
@@ -57,11 +61,18 @@ export const withMissingColumn = (
       return noColumn(table, name)
   }
   const [, column] = /Referenced column "(.*?)" not found/.exec(cause.sqlMessage) ?? []
-  if (column === undefined || tables.some((table) => hasColumn(table, column))) return cause
+  // DuckDB lists columns that may be meant.
+  const nameless = tables.find(({ columns }) => looksLikeData(columns))
+  if (column === undefined || tables.some((table) => hasColumn(table, column)))
+    return nameless === undefined
+      ? cause
+      : refusedMapping(
+          `${cause.message.split('\n')[0]} ${nameless.fileName}: ${namelessHint(nameless.columns)}`,
+        )
   const [only, ...more] = tables
   return only !== undefined && more.length === 0
     ? noColumn(only, column)
     : refusedMapping(
-        `No source has a column ${column}. ${tables.map(({ fileName, columns }) => `${fileName} has: ${columns.join(', ')}.`).join(' ')}`,
+        `No source has a column ${column}. ${tables.map((table) => `${table.fileName}: ${columnsText(table)}`).join(' ')}`,
       )
 }

@@ -17,6 +17,10 @@ export type Source = Readonly<{
   delimiter: string
   /** The quote character; undefined for a file without quoting. */
   quote: string | undefined
+  /** The names of the columns of a file without a header; undefined where the first line names them. */
+  columns: readonly string[] | undefined
+  /** Whether each row ends with a delimiter: its last cell is empty, and no column. */
+  endsEmpty: boolean
   encoding: string
   decoder: () => LineDecoder
   /** The expression that an account has in a column that begins with `_`; undefined: its rows are only counted. */
@@ -68,7 +72,7 @@ const characterOf = (text: string): string | undefined => {
   return value.length === 1 && !/[\r\n\0]/.test(value) ? value : undefined
 }
 
-const optionNames = ['delimiter', 'quote', 'encoding', 'key', 'sum', 'ignore'] as const
+const optionNames = ['delimiter', 'quote', 'columns', 'last', 'encoding', 'key', 'sum', 'ignore'] as const
 const repeatable: ReadonlySet<string> = new Set(['sum', 'ignore'])
 type OptionName = (typeof optionNames)[number]
 
@@ -82,6 +86,8 @@ const optionsOf = (parts: readonly string[], refuse: Refuse): Options => {
   const options: Record<OptionName, string[]> = {
     delimiter: [],
     quote: [],
+    columns: [],
+    last: [],
     encoding: [],
     key: [],
     sum: [],
@@ -97,6 +103,10 @@ const optionsOf = (parts: readonly string[], refuse: Refuse): Options => {
   }
   return options
 }
+
+/** The names of a list of columns, which commas separate. */
+const columnsOf = (text: string): readonly string[] =>
+  (text.match(/(?:[^,'"]|'[^']*'|"[^"]*")+/g) ?? []).map((name) => unquoted(name.trim()))
 
 const sourceOf = (name: string, text: string, lineNumber: number): Source => {
   const refuse: Refuse = (what) =>
@@ -122,6 +132,9 @@ const sourceOf = (name: string, text: string, lineNumber: number): Source => {
   if (mark === undefined || (isQuoted && quoteMark === undefined))
     throw refuse('needs one character as delimiter and as quote; quote none is for a file without quoting.')
   if (mark === quoteMark) throw refuse('has the same character as delimiter and as quote.')
+  const [[columns], [last]] = [options.columns, options.last]
+  if (last !== undefined && !/^empty$/i.test(last))
+    throw refuse('knows one value of the option last: last empty, for rows that end with the delimiter.')
   const label = nameOfEncoding(unquoted(encoding))
   if (label === undefined)
     throw refuse(
@@ -132,6 +145,8 @@ const sourceOf = (name: string, text: string, lineNumber: number): Source => {
     file: unquoted(file),
     delimiter: mark,
     quote: isQuoted ? quoteMark : undefined,
+    columns: columns === undefined ? undefined : columnsOf(columns),
+    endsEmpty: last !== undefined,
     encoding: label,
     decoder: () => decoderOf(label),
     key: /^none$/i.test(key) ? undefined : expressionOf(key),

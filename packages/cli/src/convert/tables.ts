@@ -1,4 +1,4 @@
-import { csvOf, FileFailure, formatFault, interrupted } from '@account-import/account-files'
+import { counted, csvOf, FileFailure, formatFault, interrupted } from '@account-import/account-files'
 import type { DuckDBAppender } from '@duckdb/node-api'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
@@ -106,9 +106,22 @@ async function* textOf(
 const faultText = (fileName: string, { line, fault, remedy }: Extract<CsvRow, RowFault>): string =>
   `${fileName} line ${line}: ${fault}. ${remedy}`
 
-/** Refuses a header that cannot name the columns of a table. */
-const refuseHeader = (fileName: string, columns: readonly string[], { name, delimiter }: Source): void => {
-  const refuse = (what: string): FileFailure => refusedMapping(`${fileName} line 1: ${what}`)
+/** Whether a first line has values of customers, such as numbers or CUPS, in place of names of columns: no message may show it. */
+export const looksLikeData = (cells: readonly string[]): boolean =>
+  cells.some((cell) => /^[\s\d.,:/+-]*\d[\s\d.,:/+-]*$|\d{4}|@/.test(cell))
+
+/** What to do about a first line that looks like data. */
+export const namelessHint = (cells: readonly string[]): string =>
+  `the first line, of ${counted(cells.length, 'cell')}, looks like data. Declare the columns of a file without a header: columns cups, day, …`
+
+/** Refuses names that cannot be those of the columns of a table. */
+const refuseHeader = (
+  fileName: string,
+  columns: readonly string[],
+  { name, delimiter, columns: declared }: Source,
+): void => {
+  const place = declared === undefined ? `${fileName} line 1` : `The columns of the source ${name}`
+  const refuse = (what: string): FileFailure => refusedMapping(`${place}: ${what}`)
   const [only = ''] = columns
   const other = [';', ',', '\t', '|'].find((mark) => mark !== delimiter && only.includes(mark))
   if (columns.length === 1 && other !== undefined)
@@ -117,9 +130,14 @@ const refuseHeader = (fileName: string, columns: readonly string[], { name, deli
     )
   const lower = columns.map((column) => column.toLowerCase())
   const unnamed = columns.findIndex((column) => column.trim() === '')
-  if (unnamed >= 0) throw refuse(`cell ${unnamed + 1} of the header is empty. Each column needs a name.`)
+  const isLast = unnamed >= 1 && unnamed === columns.length - 1
+  if (unnamed >= 0)
+    throw refuse(
+      `cell ${unnamed + 1} of the header is empty. Each column needs a name.${isLast ? ' If each row ends with a delimiter, declare: last empty' : ''}`,
+    )
   const twice = columns.find((_, at) => lower.indexOf(lower[at] ?? '') !== at)
-  if (twice !== undefined) throw refuse(`two columns have the name ${twice}.`)
+  if (twice !== undefined)
+    throw refuse(looksLikeData(columns) ? namelessHint(columns) : `two columns have the name ${twice}.`)
   if (lower.includes('_line'))
     throw refuse('no column may have the name _line, which is the number of the line.')
 }
@@ -161,6 +179,12 @@ const load = async (
   const reader = rowReader(source)
   let appender: DuckDBAppender | undefined
   let columns: readonly string[] = []
+  const begin = async (names: readonly string[]): Promise<void> => {
+    columns = names
+    refuseHeader(fileName, columns, source)
+    appender = await createTable(database, source.name, columns)
+  }
+  if (source.columns !== undefined) await begin(source.columns)
   let [lastLine, rejected] = [0, 0]
   const spanning = { rows: 0, firstLine: 0 }
   const take = async (found: Iterable<CsvRow>): Promise<void> => {
@@ -169,11 +193,8 @@ const load = async (
       if ('fault' in row) {
         if (reject === undefined || appender === undefined) throw refusedMapping(faultText(fileName, row))
         bad.push([fileName, row.line, row.fault, row.row])
-      } else if (appender === undefined) {
-        columns = row.cells
-        refuseHeader(fileName, columns, source)
-        appender = await createTable(database, source.name, columns)
-      } else {
+      } else if (appender === undefined) await begin(row.cells)
+      else {
         append(appender, row.line, row.cells)
         lastLine = row.line
         if (row.lineFeeds > 0) spanning.rows += 1
