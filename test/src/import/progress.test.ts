@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import ava from 'ava'
+import { until } from '../servers/index.js'
 import { pipedCli } from '../support/cli-process.js'
 import { terminalOf } from '../support/terminal.js'
 import { faultyProxy } from './support/faulty-proxy.js'
@@ -7,9 +8,9 @@ import { importing, mixedLines, startImportServer, type ImportServer } from './s
 
 const test = ava.serial
 
-/** Ten accounts, of which eight are valid; one of these is repeated, so that one request stages all and another creates them. */
-const linesToStage = (supplier: string): string => {
-  const lines = mixedLines(supplier, 10)
+/** Accounts, of which some are invalid; one is repeated, so that one request stages all and another creates them. */
+const linesToStage = (supplier: string, count = 10): string => {
+  const lines = mixedLines(supplier, count)
   return [...lines, lines[0]].join('\n')
 }
 
@@ -22,14 +23,21 @@ ava.after.always(() => server.stop())
 test('the log counts staged accounts and bytes within seconds, and Ctrl-C prints the same counts', async (t) => {
   const { database, address, put } = await importing(t, server)
   const file = await put('a.ndjson', linesToStage(database.supplier))
-  // The service stages the accounts, and gives no response to the request that creates them.
-  const { baseUrl, seen } = await faultyProxy(t, address, [{ kind: 'pass' }, { kind: 'silence' }])
+  // The service stages the accounts, and gives no response to the request that creates them, on a connection that breaks.
+  let breakConnection = (): void => undefined
+  const broken = new Promise<void>((resolve) => (breakConnection = resolve))
+  const { baseUrl, seen } = await faultyProxy(t, address, [
+    { kind: 'pass' },
+    { kind: 'silence', until: broken },
+  ])
   const { child, said, outcome } = pipedCli(
     ['import', file, '--url', baseUrl, '--team', database.team, '--json'],
     { ACCOUNT_IMPORT_API_KEY: database.apiKey },
   )
   while (!said().includes('staged 9')) await setTimeout(50)
   child.kill('SIGINT')
+  while (!said().includes('Ctrl-C again stops at once')) await setTimeout(50)
+  breakConnection()
   const { code, stdout, stderr } = await outcome
   t.is(code, 130, stderr)
   t.regex(
@@ -61,25 +69,25 @@ test('a second Ctrl-C prints what is known of the counts for people, and the com
 })
 
 test('a terminal shows one line with bar, counts, rate, time left and errors, and removes it at the end', async (t) => {
-  const { database, put, run } = await importing(t, server)
+  const { database, address, put, run } = await importing(t, server)
   const { terminal, shown } = terminalOf(160)
-  const file = await put('a.ndjson', mixedLines(database.supplier, 200).join('\n'))
-  t.is((await run(['import', file, '--team', database.team], { terminal })).code, 1)
-  t.false(shown().includes('\n'), 'one line alone')
+  const file = await put('a.ndjson', linesToStage(database.supplier, 200))
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  const states = shown().split(/\u001b\[\?7l\r/)
-  t.true(states.length > 3)
-  t.regex(states[1] ?? '', /^staged 0, created 0, refused 0 \| 0 a second \| 0 s/)
-  t.true(
-    states.some((line) =>
-      /^█*░* \d+% \| staged [\d,]+, created [\d,]+, refused [\d,]+ \| [\d,]+ a second \| \d+ s left \| .+ of .+ read \| most frequent errors: \w+ \d+/.test(
-        line,
-      ),
-    ),
-    states.slice(-20).join('\n'),
-  )
+  const states = (): readonly string[] => shown().split(/\u001b\[\?7l\r/)
+  const line =
+    /^█*░* \d+% \| staged [1-9][\d,]*, created [\d,]+, refused [\d,]+ \| [\d,]+ a second \| \d+ s left \| .+ of .+ read \| most frequent errors: \w+ \d+/
+  const isShown = (): Promise<boolean> => Promise.resolve(states().some((state) => line.test(state)))
+  const { baseUrl } = await faultyProxy(t, address, [
+    { kind: 'pass' },
+    { kind: 'pass after', work: () => until(isShown, 'the line of an import that goes on is shown') },
+  ])
+  t.is((await run(['import', file, '--team', database.team, '--url', baseUrl], { terminal })).code, 1)
+  t.false(shown().includes('\n'), 'one line alone')
+  t.regex(states()[1] ?? '', /^staged 0, created 0, refused 0 \| 0 a second \| 0 s/)
   t.true(shown().endsWith('\r\u001b[K'))
   // The share never decreases by more than the accounts of a batch that was read.
-  const shares = states.flatMap((line) => /(\d+)% \|/.exec(line)?.[1] ?? []).map(Number)
+  const shares = states()
+    .flatMap((state) => /(\d+)% \|/.exec(state)?.[1] ?? [])
+    .map(Number)
   t.true(Math.max(...shares) > 0, 'the share grows before the end')
 })

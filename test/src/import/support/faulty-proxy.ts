@@ -20,8 +20,8 @@ export type Fault =
   | Readonly<{ kind: 'late end' }>
   /** One line of the response has the result that its account is in progress. */
   | Readonly<{ kind: 'busy line'; line: number }>
-  /** No response. */
-  | Readonly<{ kind: 'silence' }>
+  /** No response; the connection breaks when the promise resolves. */
+  | Readonly<{ kind: 'silence'; until?: Promise<unknown> }>
 
 /** `inFlight`: the number of open requests when it arrived, including itself. */
 type Seen = Readonly<{ path: string; lines: number; inFlight: number }>
@@ -60,7 +60,10 @@ const answer = async (
   fault: Fault,
   whole: () => Promise<Response>,
 ): Promise<void> => {
-  if (fault.kind === 'silence') return
+  if (fault.kind === 'silence') {
+    void fault.until?.then(() => response.destroy())
+    return
+  }
   if (fault.kind === 'answer') {
     response.writeHead(fault.status, { 'Content-Type': 'application/json', ...fault.headers })
     response.end(JSON.stringify({ detail: 'Later.', code: 'service_unavailable', errors: [] }))
