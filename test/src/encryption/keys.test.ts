@@ -42,7 +42,7 @@ onEach(
       { payload: (one['payload'] ?? '').replace('enc:A', 'enc:/') },
     ]) {
       await change('account_imports', 'S-1', values)
-      await isChanged(t, failure(ports.accountImports.staged(named('S-1'))))
+      await isChanged(t, failure(ports.accountImports.staged([named('S-1')])))
       t.deepEqual(
         (await verified(knex)).breaks.map(({ kind, externalAccountNumber }) => [kind, externalAccountNumber]),
         [['staged_data_unreadable', 'S-1']],
@@ -88,7 +88,7 @@ const readsAll = async (
 ) => {
   const { ports } = open({ keyRing: ring })
   for (let index = 0; index < 450; index += 150)
-    t.is((await answer(ports.accountImports.staged(keyOf(`R-${index}`))))?.payload, `{"n":${index}}`)
+    t.is((await answer(ports.accountImports.staged([keyOf(`R-${index}`)])))[0]?.payload, `{"n":${index}}`)
 }
 
 onEach(
@@ -121,7 +121,7 @@ onEach(
     t.deepEqual(await missingEncryptionKeys(knex, after), [])
     await readsAll(t, database, after)
     const { kind, cause } = await failure(
-      database.open({ keyRing: before }).ports.accountImports.staged(keyOf('R-0')),
+      database.open({ keyRing: before }).ports.accountImports.staged([keyOf('R-0')]),
     )
     t.is(kind, 'unavailable')
     t.like(cause, { name: 'KeyRingError', code: 'ENCRYPTION_KEY_MISSING' })
@@ -153,13 +153,13 @@ onEach('plain and encrypted rows may be mixed, also within one account', async (
   t.true((found?.details.statements.length ?? 0) > (before?.details.statements.length ?? 0))
   t.deepEqual((await verified(knex)).breaks, [])
   await answer(ports.accountImports.stage([stagingOf('M-1', '{"m":1}')]))
-  t.is((await answer(ports.accountImports.staged({ ...key, externalAccountNumber: 'A-1' })))?.version, 1)
+  t.is((await answer(ports.accountImports.staged([{ ...key, externalAccountNumber: 'A-1' }])))[0]?.version, 1)
   const { kind } = await failure(plain.ports.accounts.find(key))
   t.is(kind, 'unavailable')
-  t.is((await failure(plain.ports.accountImports.staged(keyOf('M-1')))).kind, 'unavailable')
+  t.is((await failure(plain.ports.accountImports.staged([keyOf('M-1')]))).kind, 'unavailable')
   t.is((await answer(plain.ports.accountImports.find(keyOf('M-1'))))?.stagedVersion, 1)
   await answer(plain.ports.accountImports.stage([stagingOf('M-1', '{"m":2}')]))
-  t.is((await answer(ports.accountImports.staged(keyOf('M-1'))))?.payload, '{"m":2}', 'plain once more')
+  t.is((await answer(ports.accountImports.staged([keyOf('M-1')])))[0]?.payload, '{"m":2}', 'plain once more')
 })
 
 onEach(

@@ -28,7 +28,7 @@ test('a card number in a note is stored and returned masked with a warning, when
   const bulk = await exchangeBulk('bulkStage', sending, JSON.stringify(withNote('B-1')))
   t.like(bulk.results[0], { status: 201 })
   for (const number of ['A-1', 'B-1']) {
-    const found = await answer(stores.accountImports.staged(key(number)))
+    const found = await answer(stores.accountImports.staged([key(number)]))
     t.true(JSON.stringify(found).includes(masked), number)
     t.false(JSON.stringify(found).includes('4242 4242'), number)
   }

@@ -61,7 +61,7 @@ const faultsOf = async (
 ): Promise<readonly string[]> => {
   const faults: string[] = []
   for (const [number, answered] of answers) {
-    const staged = await answer(stores.accountImports.staged(key(number)))
+    const [staged] = await answer(stores.accountImports.staged([key(number)]))
     const account = await answer(stores.accounts.find(key(number)))
     const told = answered?.body as Readonly<{ platform_account_number?: string }> | undefined
     if (answered?.status !== 201) faults.push(`${number}: was answered ${answered?.status ?? 'nothing'}`)
@@ -80,7 +80,7 @@ const checkBulk = async (
 ): Promise<void> => {
   for (const { line, status } of results) {
     t.is(status, 201)
-    t.not(await answer(stores.accountImports.staged(key(numberOf(line)))), undefined, `line ${line}`)
+    t.not((await answer(stores.accountImports.staged([key(numberOf(line))])))[0], undefined, `line ${line}`)
   }
 }
 

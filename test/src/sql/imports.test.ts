@@ -23,7 +23,7 @@ onEach('concurrent stagings share statements', async (t, { open }) => {
   const inserts = sent.filter((word) => word === 'INSERT')
   t.true(inserts.length < 20, `${inserts.length} statements`)
   for (const number of ['A-0', 'A-63', 'A-64', 'A-199'])
-    t.is((await answer(accountImports.staged(keyOf(number))))?.payload, `"${number}"`)
+    t.is((await answer(accountImports.staged([keyOf(number)])))[0]?.payload, `"${number}"`)
 })
 
 onMariaDb(

@@ -123,7 +123,7 @@ onEach('a payload is returned to the letter, up to the largest one', async (t, {
   const { accountImports } = open().ports
   const payload = `{"n":1.10,  "t":"\\u00e9 é e\u0301 🔌 ' \\\\ "}${'x'.repeat(5 * 1024 * 1024)} `
   await answer(accountImports.stage([stagingOf('large', payload)]))
-  t.true((await answer(accountImports.staged(keyOf('large'))))?.payload === payload)
+  t.true((await answer(accountImports.staged([keyOf('large')])))[0]?.payload === payload)
 })
 
 onEach('instants keep their milliseconds', async (t, { open }) => {

@@ -227,9 +227,9 @@ const withAccounts = async (yours: Partial<Ports['accounts']> = { keepsDetails: 
   await right(useCases.stageAccount(gas('S-1')))
   const staged = async (...numbers: readonly string[]) => {
     const found = await Promise.all(
-      numbers.map((number) => right(ports.accountImports.staged(keyOf(number)))),
+      numbers.map((number) => right(ports.accountImports.staged([keyOf(number)]))),
     )
-    return found.map((each) => each !== undefined)
+    return found.map(([each]) => each !== undefined)
   }
   return { clock, ports, useCases, keep, create, staged }
 }
@@ -278,7 +278,10 @@ test('a limit applies to all suppliers together, and each has retention days of 
   t.is(await right(useCases.removeDuePayloads(2)), 2)
   t.is(await right(useCases.removeDuePayloads(2)), 1)
   t.is(await right(useCases.removeDuePayloads(2)), 0)
-  t.is((await right(ports.accountImports.staged({ ...keyOf('C-1'), importSupplier: 'ARCHIVE' })))?.version, 1)
+  t.is(
+    (await right(ports.accountImports.staged([{ ...keyOf('C-1'), importSupplier: 'ARCHIVE' }])))[0]?.version,
+    1,
+  )
 })
 
 test('one server removes staged data, and another one when it has not done so for five minutes', async (t) => {

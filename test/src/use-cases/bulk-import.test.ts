@@ -186,7 +186,7 @@ test('an account that could not be created stays staged, with its failure', asyn
     attempts: 1,
     latestError: { code: 'service_unavailable' },
   })
-  t.is((await right(ports.accountImports.staged(keyOf('A'))))?.version, 1)
+  t.is((await right(ports.accountImports.staged([keyOf('A')])))[0]?.version, 1)
 })
 
 test('accounts that a store stages and creates in one change need no unit of work and no claim', async (t) => {

@@ -170,7 +170,7 @@ test('the later of two lines with one account number begins after the earlier, a
   t.deepEqual(slow.begun, [['A'], ['A', 'B']])
   const outcomes = results.map(({ outcome }) => E.isRight(outcome) && outcome.right.outcome)
   t.deepEqual(outcomes, ['created', 'replaced', 'created'])
-  const staged = await right(ports.accountImports.staged(keyOf('A')))
+  const [staged] = await right(ports.accountImports.staged([keyOf('A')]))
   t.is((JSON.parse(staged?.payload ?? '') as { billing_name: string }).billing_name, 'second')
 })
 

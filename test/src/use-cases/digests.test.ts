@@ -101,7 +101,7 @@ test('digests of damaged staged data fail as the store, unexpectedly, and name n
   for (const payload of ['{"external_account_number":"LEV', 'null', '{"ledgers":"many"}']) {
     const damaged = makeUseCases(
       changed(ports, 'accountImports', {
-        staged: async () => E.right({ version: 1, payload }),
+        staged: async () => E.right([{ version: 1, payload }]),
         stagedPayloads: async (asked) =>
           pipe(
             await ports.accountImports.stagedPayloads(asked),

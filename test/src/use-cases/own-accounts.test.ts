@@ -231,7 +231,7 @@ test('staged data of created accounts is removed after the retention days when t
   t.is(await right(useCases.removeDuePayloads(10)), 0)
   clock.pass(1)
   t.is(await right(useCases.removeDuePayloads(10)), 1)
-  t.is(await right(ports.accountImports.staged(gasKey)), undefined)
+  t.deepEqual(await right(ports.accountImports.staged([gasKey])), [undefined])
   t.is((await right(ports.accounts.find(gasKey)))?.details.account_type, 'DOMESTIC')
   t.is(await refusalOf(processing(useCases)), 'AccountAlreadyImported')
 })

@@ -55,7 +55,7 @@ test('an account without changes is staged as the sent text, another one as its 
   const { ports, useCases } = await service()
   const stagedAs = async (payload: object, text: string | undefined) => {
     await right(useCases.stageAccount({ organisation, payload, ...(text === undefined ? {} : { text }) }))
-    return (await right(ports.accountImports.staged(gasKey)))?.payload
+    return (await right(ports.accountImports.staged([gasKey])))[0]?.payload
   }
   const account = sample('gas-account')
   const text = JSON.stringify(account, null, 2)

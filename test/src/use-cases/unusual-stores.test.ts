@@ -1,10 +1,11 @@
 import {
   type AccountImports,
   type ChainPart,
-  type CreationOutcome,
   instantOf,
   portFailure,
   type Ports,
+  type StagedData,
+  type UnreadableData,
 } from '@account-import/core'
 import { E, makeUseCases } from '@account-import/core/fp'
 import { undoneAt } from '@account-import/core/testing'
@@ -15,13 +16,18 @@ import {
   changed,
   configuring,
   gasKey,
+  keyOf,
+  leastText,
+  numbered,
   organisation,
+  processGas,
   processing,
   refusalOf,
   right,
   service,
   settableClock,
   staging,
+  withStaged,
 } from './support/service.js'
 
 /** The same ports, of which the store of imports does something else, in units of work too. */
@@ -42,102 +48,125 @@ const withImports = (ports: Ports, change: (inner: AccountImports) => Partial<Ac
   }
 }
 
-/** A store that returns no data with others, as if all data were large. */
-const ofLargeData = (inner: AccountImports): Pick<AccountImports, 'create'> => ({
-  create: async (creations) =>
-    E.map((outcomes: readonly CreationOutcome[]) =>
-      outcomes.map((outcome) =>
-        outcome._tag === 'needs_validation' ? { ...outcome, payload: undefined } : outcome,
-      ),
-    )(
-      await inner.create(
-        creations.map((creation) =>
-          creation.version === undefined ? { ...creation, validatedUnder: undefined } : creation,
-        ),
+/** A store that knows no data as valid, and reads the text of one account at a time, as if all were long. */
+const ofLongTexts = (inner: AccountImports): Pick<AccountImports, 'create' | 'staged'> => ({
+  create: (creations) =>
+    inner.create(
+      creations.map((creation) =>
+        creation.version === undefined ? { ...creation, validatedUnder: undefined } : creation,
       ),
     ),
+  staged: (keys) => inner.staged(keys.slice(0, 1)),
 })
 
-test('an account of large data is created in one unit of work', async (t) => {
-  const { ports, useCases } = await service()
-  await stage(useCases)
-  let units = 0
-  const counted = changed(withImports(ports, ofLargeData), 'unitOfWork', {
-    run: (organisation, work) => {
-      units += 1
-      return ports.unitOfWork.run(organisation, work)
-    },
+const { external_account_number: _number, ...processAll } = processGas
+
+for (const [how, settings] of [
+  ['by single changes', {}],
+  ['in units of work, where an e-mail needs them,', { migrationEmails: true }],
+] as const)
+  test(`accounts whose texts are read one by one are created ${how} in the order of the request`, async (t) => {
+    const numbers = numbered(20)
+    const { ports, useCases } = await withStaged(numbers)
+    await right(configuring(useCases, settings))
+    const long = makeUseCases(withImports(ports, ofLongTexts))
+    for (const dry_run of [true, false]) {
+      const results: (readonly [string | undefined, string])[] = []
+      const payload = { ...processAll, dry_run }
+      for await (const page of await right(long.bulkProcess({ organisation, payload })))
+        for (const { externalAccountNumber, outcome } of page)
+          results.push([externalAccountNumber, E.isLeft(outcome) ? outcome.left._tag : 'created'])
+      t.deepEqual(
+        results,
+        numbers.map((number) => [number, dry_run ? 'DryRunSucceeded' : 'created']),
+      )
+    }
+    for (const number of numbers) t.not(await right(ports.accounts.find(keyOf(number))), undefined)
   })
-  await right(processing(makeUseCases(counted)))
-  t.not(await right(ports.accounts.find(gasKey)), undefined)
-  t.is(units, 1)
-})
 
-test('an account of large data is created by itself when an e-mail needs it', async (t) => {
-  const { ports, useCases } = await service()
-  await right(configuring(useCases, { migrationEmails: true }))
-  await stage(useCases)
-  await right(processing(makeUseCases(withImports(ports, ofLargeData))))
-  t.not(await right(ports.accounts.find(gasKey)), undefined)
-})
-
-test('large data that cannot be read, or was removed meanwhile, creates no account', async (t) => {
+test('data that cannot be read, or was removed meanwhile, creates no account', async (t) => {
   for (const staged of [
     E.left(portFailure('unavailable', 'accountImports', 'staged', undefined)),
-    E.right(undefined),
+    E.right([undefined]),
   ]) {
     const { ports, useCases } = await service()
     await stage(useCases)
-    const broken = withImports(ports, (inner) => ({ ...ofLargeData(inner), staged: async () => staged }))
+    const broken = withImports(ports, (inner) => ({ ...ofLongTexts(inner), staged: async () => staged }))
     await refusalOf(processing(makeUseCases(broken)))
     t.is(await right(ports.accounts.find(gasKey)), undefined)
   }
 })
 
-const stageNumbers = async (
-  { useCases }: Awaited<ReturnType<typeof service>>,
-  numbers: readonly string[],
-) => {
-  for (const external_account_number of numbers) await right(staging(useCases, { external_account_number }))
-}
+test('data that changes while it is judged becomes an account in a unit of work, and data that cannot be read none', async (t) => {
+  const { ports } = await withStaged(['A', 'B', 'C'])
+  const { accountImports } = ports
+  const failure = portFailure('unexpected', 'accountImports', 'staged', undefined)
+  let units = 0
+  const useCases = makeUseCases({
+    ...ports,
+    accountImports: {
+      ...accountImports,
+      create: async (creations) => {
+        for (const { key, version } of creations)
+          if (key.externalAccountNumber === 'A' && version !== undefined)
+            await right(accountImports.stage([{ key, payload: leastText('A'), at: ports.clock.now() }]))
+        return accountImports.create(creations)
+      },
+      staged: async (keys) =>
+        E.map((found: readonly (StagedData | UnreadableData | undefined)[]) =>
+          found.map((data, index) => (keys[index]?.externalAccountNumber === 'B' ? { failure } : data)),
+        )(await accountImports.staged(keys)),
+    },
+    unitOfWork: {
+      run: (organisation, work) => {
+        units += 1
+        return ports.unitOfWork.run(organisation, work)
+      },
+    },
+  })
+  const answers: string[] = []
+  for await (const page of await right(useCases.bulkProcess({ organisation, payload: processAll })))
+    for (const { outcome } of page) answers.push(E.isLeft(outcome) ? outcome.left._tag : 'created')
+  t.deepEqual(answers, ['created', 'PortFailure', 'created'])
+  t.is(units, 1)
+})
 
-test('large accounts of one organisation above the limit of waiting ones are refused, and created later', async (t) => {
-  const made = await service()
-  const numbers = Array.from({ length: 40 }, (_, index) => `L-${index}`)
-  await stageNumbers(made, numbers)
+test('texts are read for eight lists of accounts at one time at most', async (t) => {
+  const numbers = numbered(40)
+  const { ports } = await withStaged(numbers)
+  let [now, most] = [0, 0]
   const useCases = makeUseCases(
-    withImports(made.ports, (inner) => ({
-      ...ofLargeData(inner),
-      staged: async (key) => {
-        await setTimeout(20)
-        return inner.staged(key)
+    withImports(ports, (inner) => ({
+      ...ofLongTexts(inner),
+      staged: async (keys) => {
+        now += 1
+        most = Math.max(most, now)
+        await setTimeout(5)
+        now -= 1
+        return inner.staged(keys)
       },
     })),
   )
-  const created = async (external_account_number: string) =>
-    E.match(
-      ({ _tag }: { _tag: string }) => _tag,
-      () => 'created',
-    )(await processing(useCases, { external_account_number }))
-  const answers = await Promise.all(numbers.map(created))
-  t.deepEqual(new Set(answers), new Set(['created', 'ConcurrencyLimitReached']))
-  const refused = numbers.filter((_, index) => answers[index] !== 'created')
-  t.true(refused.length <= 40 - 33)
-  for (const number of refused) t.is(await created(number), 'created')
+  const answers = await Promise.all(
+    numbers.map((external_account_number) => processing(useCases, { external_account_number })),
+  )
+  t.true(answers.every(E.isRight))
+  t.is(most, 8)
 })
 
-test('an exception of a platform in the unit of work of a large account is a failure of the port', async (t) => {
-  const made = await service()
-  await stageNumbers(made, ['L-1'])
+test('an exception of a platform in a unit of work is a failure of the port', async (t) => {
+  const { ports, useCases } = await service()
+  await right(configuring(useCases, { migrationEmails: true }))
+  await stage(useCases)
   const broken = makeUseCases({
-    ...withImports(made.ports, ofLargeData),
+    ...ports,
     unitOfWork: {
       run: () => {
         throw new Error('a fault of the platform')
       },
     },
   })
-  t.is(await refusalOf(processing(broken, { external_account_number: 'L-1' })), 'PortFailure')
+  t.is(await refusalOf(processing(broken)), 'PortFailure')
 })
 
 test('an account above the limit of the store is refused with the limit', async (t) => {

@@ -1,24 +1,31 @@
-import type { AccountImportList, AccountImports, AccountKey, Actor, Instant } from '@account-import/core'
+import {
+  type AccountImportList,
+  type AccountImports,
+  type AccountKey,
+  type Actor,
+  type Instant,
+  type StagedData,
+  storedPageOf,
+  type UnreadableData,
+} from '@account-import/core'
 import { accountKeyText, type CountedImports, refusalOf, summaryOf } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
 import { LostRace, sqlPort } from '../sql/failures.js'
-import { readsInBatches } from '../sql/batches.js'
+import { failedAlone, readsInBatches } from '../sql/batches.js'
 import {
   hasOneOfKeys,
   importKeyOf,
   type ImportKeyRow,
   importKeyRow,
-  importKeyValues,
   instant,
   keyColumns,
   merged,
-  ofImport,
   ofSupplier,
   optionalInstant,
   type Row,
   tables,
 } from '../sql/rows.js'
-import type { Db, Session } from '../sql/session.js'
+import type { Db, Length, Session } from '../sql/session.js'
 import { insertEvents } from './audit-events.js'
 import { sqlClaims } from './claims.js'
 import { sqlCreations } from './creations.js'
@@ -70,9 +77,47 @@ const text = perDialect((dialect) => {
   )
 })
 
-const stagedText =
-  `SELECT staged_version AS version, payload, data_key FROM ${tables.accountImports} ` +
-  `WHERE ${ofImport} AND payload IS NOT NULL`
+type StagedRow = ImportKeyRow & PayloadColumns & Readonly<{ version: number }>
+
+/** The keys whose texts are read together. Reads the lengths of more texts than one before. */
+const keysThatFit = async (db: Db, keys: readonly AccountKey[]): Promise<readonly AccountKey[]> => {
+  if (keys.length < 2) return keys
+  const { sql, bindings } = hasOneOfKeys(keys)
+  const rows = await db.select<ImportKeyRow & Length>(
+    `SELECT ${keyColumns.join(', ')}, ${db.dialect.bytesOf('payload')} AS bytes FROM ${tables.accountImports} WHERE ${sql}`,
+    bindings,
+  )
+  const lengths = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), Number(row.bytes)]))
+  return storedPageOf(keys, keys.length, (key) => lengths.get(accountKeyText(key)) ?? 0).items
+}
+
+const stagedData = async (
+  db: Db,
+  keys: readonly AccountKey[],
+): Promise<readonly (StagedData | UnreadableData | undefined)[]> => {
+  const fitting = await keysThatFit(db, keys)
+  if (fitting.length === 0) return []
+  const { sql, bindings } = hasOneOfKeys(fitting)
+  const rows = await db.select<StagedRow>(
+    `SELECT ${keyColumns.join(', ')}, staged_version AS version, payload, data_key ` +
+      `FROM ${tables.accountImports} WHERE (${sql}) AND payload IS NOT NULL`,
+    bindings,
+  )
+  const causes: unknown[] = []
+  const read = async (row: StagedRow): Promise<StagedData | UnreadableData> => {
+    try {
+      return { version: row.version, payload: await payloadOf(db.dataKeys, importKeyOf(row), row) }
+    } catch (cause) {
+      causes.push(cause)
+      return { failure: failedAlone('staged')(cause).failure }
+    }
+  }
+  const found = new Map(
+    await Promise.all(rows.map(async (row) => [accountKeyText(importKeyOf(row)), await read(row)] as const)),
+  )
+  if (rows.length > 0 && causes.length === rows.length) throw causes[0]
+  return fitting.map((key) => found.get(accountKeyText(key)))
+}
 
 /** The mark that is to be set or removed, when, and by whom. */
 type SkipRequest = Readonly<{
@@ -141,11 +186,7 @@ export const sqlAccountImports = (session: Session, parallelStagings?: number): 
           return keys.map((key) => found.get(accountKeyText(key)))
         }),
     ),
-    staged: inQuery(async (db, key) => {
-      type StagedRow = PayloadColumns & Readonly<{ version: number }>
-      const [row] = await db.select<StagedRow>(stagedText, importKeyValues(key))
-      return row && { version: row.version, payload: await payloadOf(db.dataKeys, key, row) }
-    }),
+    staged: inQuery(stagedData),
     // A keyset page. The index contains all columns, so that no payload is read.
     page: inQuery(async (db, { organisation, importSupplier, list, after = '', limit }) => {
       const end = `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`

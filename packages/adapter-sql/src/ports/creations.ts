@@ -1,16 +1,8 @@
-import { type AccountKey, type Creation, type CreationOutcome, largeAccountBytes } from '@account-import/core'
+import type { AccountKey, Creation, CreationOutcome } from '@account-import/core'
 import { accountFormat, refusalOf } from '@account-import/core/adapter-kit'
 import { sha256 } from '../sql/crypto.js'
 import { failedAlone, inBatches } from '../sql/batches.js'
-import {
-  grouped,
-  hasOneOfKeys,
-  importKeyOf,
-  type ImportKeyRow,
-  instant,
-  keyColumns,
-  tables,
-} from '../sql/rows.js'
+import { grouped, instant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { insertEvents } from './audit-events.js'
 import {
@@ -18,8 +10,6 @@ import {
   eventOfLocked,
   type LockedImport,
   lockImports,
-  type PayloadColumns,
-  payloadOf,
   byImport,
   updateImports,
 } from './import-rows.js'
@@ -32,10 +22,7 @@ const isValidated = (row: LockedImport, { validatedUnder, version }: Creation): 
     : row.staged_version === version
 
 /** An account with the number was created by an earlier call, whose commit was reported as failed: numbers are unique. */
-const decide = (
-  row: LockedImport | undefined,
-  creation: Creation,
-): CreationOutcome | 'create' | 'needs_validation' => {
+const decide = (row: LockedImport | undefined, creation: Creation): CreationOutcome | 'create' => {
   const { at, platformAccountNumber, token } = creation
   if (row?.platform_account_number === platformAccountNumber) return { _tag: 'created' }
   const isClaimed = token !== undefined && row?.claim_token === token
@@ -43,7 +30,7 @@ const decide = (
   if (refusal !== undefined && !(isClaimed && refusal._tag === 'in_progress')) return refusal
   if (token !== undefined && !isClaimed) return { _tag: 'claim_lost' }
   if (row === undefined || row.staged_version === 0) return { _tag: 'not_staged' }
-  return isValidated(row, creation) ? 'create' : 'needs_validation'
+  return isValidated(row, creation) ? 'create' : { _tag: 'needs_validation' }
 }
 
 const created =
@@ -86,52 +73,16 @@ const write = async (
   )
 }
 
-type PayloadRow = ImportKeyRow &
-  Pick<PayloadColumns, 'data_key'> &
-  Readonly<{ staged_version: number; payload: PayloadColumns['payload'] | null }>
-
-/** The payloads of locked imports, by number and supplier, but for large ones. They are read only where they are validated again. */
-const readForValidation = async (
-  db: Db,
-  creations: readonly Creation[],
-): Promise<ReadonlyMap<string, CreationOutcome>> => {
-  if (creations.length === 0) return new Map()
-  const { sql, bindings } = hasOneOfKeys(creations.map(({ key }) => key))
-  const rows = await db.select<PayloadRow>(
-    `SELECT ${keyColumns.join(', ')}, staged_version, data_key, ` +
-      `CASE WHEN ${db.dialect.bytesOf('payload')} <= ${largeAccountBytes} THEN payload END AS payload ` +
-      `FROM ${tables.accountImports} WHERE ${sql}`,
-    bindings,
-  )
-  const read = rows.map(async (row): Promise<readonly [string, CreationOutcome]> => {
-    const key = importKeyOf(row)
-    const { payload: stored, data_key } = row
-    const payload =
-      stored === null ? undefined : await payloadOf(db.dataKeys, key, { payload: stored, data_key })
-    return [byImport.name({ key }), { _tag: 'needs_validation', version: row.staged_version, payload }]
-  })
-  return new Map(await Promise.all(read))
-}
-
 /** Locks the imports, decides, and creates: all or nothing. */
 const createBatch = async (db: Db, creations: readonly Creation[]): Promise<readonly CreationOutcome[]> => {
   const rowOf = await lockImports(
     db,
     creations.map(({ key }) => key),
   )
-  const decided = creations.map((creation) => decide(rowOf(creation.key), creation))
-  const chosen = (tag: 'create' | 'needs_validation') =>
-    creations.filter((_, index) => decided[index] === tag)
-  const wanted = chosen('create')
+  const decided = creations.map((creation) => ({ creation, outcome: decide(rowOf(creation.key), creation) }))
+  const wanted = decided.filter(({ outcome }) => outcome === 'create').map(({ creation }) => creation)
   if (wanted.length > 0) await write(db, wanted, rowOf)
-  const toValidate = await readForValidation(db, chosen('needs_validation'))
-  return creations.map((creation, index): CreationOutcome => {
-    const outcome = decided[index]
-    if (typeof outcome === 'object') return outcome
-    return outcome === 'create'
-      ? { _tag: 'created' }
-      : (toValidate.get(byImport.name(creation)) as CreationOutcome)
-  })
+  return decided.map(({ outcome }) => (outcome === 'create' ? { _tag: 'created' } : outcome))
 }
 
 /** Joins creations that wait at the same time. */

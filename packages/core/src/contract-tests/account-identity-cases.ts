@@ -42,7 +42,7 @@ export const accountIdentityCases: readonly ContractCase<StorePorts>[] = parts.f
       const keys = keysAlike(part)
       for (const [index, key] of keys.entries()) {
         equal(await right(accountImports.find(key)), undefined)
-        equal(await right(accountImports.staged(key)), undefined)
+        equal(await right(accountImports.staged([key])), [undefined])
         equal(await right(accountImports.claim([aClaim(key, 'none')])), [{ _tag: 'not_staged' }])
         equal(await right(accountImports.stage([aStaging(key, `${index}`)])), [
           { _tag: 'created', version: 1 },
@@ -57,7 +57,7 @@ export const accountIdentityCases: readonly ContractCase<StorePorts>[] = parts.f
         equal([found?.key, found?.skipped, found?.claim, found?.attempts], [key, false, undefined, 0])
       }
       for (const [index, key] of keys.entries())
-        equal(await right(accountImports.staged(key)), { version: 1, payload: `${index}` })
+        equal(await right(accountImports.staged([key])), [{ version: 1, payload: `${index}` }])
       await right(accountImports.release([{ key: claimed, token }]))
     },
   },

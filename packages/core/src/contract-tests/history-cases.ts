@@ -100,7 +100,7 @@ export const historyCases = casesOf<StorePorts>('AccountImports', {
     equal(await right(accountImports.create([creation])), [{ _tag: 'marked_to_skip' }])
     const found = await right(accountImports.find(key))
     equal([found?.skipped, found?.claim, found?.created], [true, undefined, undefined])
-    equal((await right(accountImports.staged(key)))?.payload, '{"a":1}')
+    equal((await right(accountImports.staged([key])))[0]?.payload, '{"a":1}')
   },
   'removing a mark that does not exist creates no import': async (ports) => {
     const key = await freshKey(ports)
@@ -123,7 +123,7 @@ export const historyCases = casesOf<StorePorts>('AccountImports', {
         const first = await accountImports.create([creation])
         const second = await accountImports.create([creation])
         await accountImports.stage([aStaging(other, '{"o":1}')])
-        const staged = await accountImports.staged(other)
+        const staged = await accountImports.staged([other])
         const found = await accountImports.find(key)
         return E.right({ first, second, staged, found })
       }),
@@ -132,6 +132,6 @@ export const historyCases = casesOf<StorePorts>('AccountImports', {
       [seen.first, seen.second, E.map((found: AccountImport | undefined) => found?.claim)(seen.found)],
       [E.right([{ _tag: 'created' }]), E.right([{ _tag: 'created' }]), E.right(undefined)],
     )
-    equal(seen.staged, E.right({ version: 1, payload: '{"o":1}' }))
+    equal(seen.staged, E.right([{ version: 1, payload: '{"o":1}' }]))
   },
 })

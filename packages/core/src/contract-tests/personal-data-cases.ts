@@ -65,13 +65,13 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
         const before = await seen()
         const due = { organisation, importSupplier, createdBy: after(3), at: after(9) }
         equal(await right(ports.personalData.removePayloads({ ...due, limit: 1 })), 1)
-        equal(await right(ports.accountImports.staged(one)), undefined)
-        equal((await right(ports.accountImports.staged(two)))?.version, 1)
+        equal((await right(ports.accountImports.staged([one])))[0], undefined)
+        equal((await right(ports.accountImports.staged([two])))[0]?.version, 1)
         equal(await right(ports.personalData.removePayloads({ ...due, limit: 1000 })), 1)
         equal(await right(ports.personalData.removePayloads({ ...due, limit: 1000 })), 0)
-        equal(await right(ports.accountImports.staged(two)), undefined)
+        equal((await right(ports.accountImports.staged([two])))[0], undefined)
         for (const key of [late, other, staged, skipped])
-          equal((await right(ports.accountImports.staged(key)))?.version, 1)
+          equal((await right(ports.accountImports.staged([key])))[0]?.version, 1)
         equal(await seen(), before)
         const held = await right(ports.personalData.find(one))
         equal([held?.payloadRemovedAt, held?.payload, held?.erasedAt], [after(9), undefined, undefined])
@@ -161,7 +161,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
         latestFailure: { code: 'error', occurredAt: after(1) },
         created: undefined,
       })
-      equal(await right(ports.accountImports.staged(key)), undefined)
+      equal((await right(ports.accountImports.staged([key])))[0], undefined)
       const page = { organisation, importSupplier, list: 'all' as const, after: undefined, limit: 9 }
       equal(await right(ports.accountImports.page(page)), [])
       equal(await right(ports.accountImports.stage([aStaging(key)])), [{ _tag: 'marked_to_skip' }])
@@ -212,7 +212,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
           await right(ports.accountImports.stage([aStaging(busy)]))
           await right(ports.accountImports.claim([aClaim(busy, freshCode('token'))]))
           equal(await right(ports.personalData.erase(busy, after(59))), { _tag: 'in_progress' })
-          equal((await right(ports.accountImports.staged(busy)))?.version, 1)
+          equal((await right(ports.accountImports.staged([busy])))[0]?.version, 1)
           equal((await right(ports.personalData.erase(busy, after(60))))._tag, 'erased')
           const email = anEmail(sending)
           const account = await createdFrom(ports, sending, start, aFullAccount, email)

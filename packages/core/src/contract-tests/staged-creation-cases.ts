@@ -59,7 +59,7 @@ export const stagedCreationCases: readonly ContractCase<StorePorts>[] = [
             latestFailure: undefined,
             created: { platformAccountNumber, createdAt, stagedVersion },
           })
-          equal((await right(ports.accountImports.staged(key)))?.payload, payloadOf(account))
+          equal((await right(ports.accountImports.staged([key])))[0]?.payload, payloadOf(account))
         }
       },
     'data that was not validated becomes an account too, because its caller validated it': async (ports) => {
@@ -86,7 +86,7 @@ export const stagedCreationCases: readonly ContractCase<StorePorts>[] = [
         { _tag: 'created', version: 1 },
       ])
       equal((await right(ports.accountImports.find(busy)))?.claim?.token, token)
-      equal(await right(ports.accountImports.staged(skipped)), undefined)
+      equal((await right(ports.accountImports.staged([skipped])))[0], undefined)
       const numbers = await Promise.all(
         accounts.map(async ({ key }) => (await right(ports.accounts.find(key)))?.platformAccountNumber),
       )
@@ -126,7 +126,7 @@ export const stagedCreationCases: readonly ContractCase<StorePorts>[] = [
         stagingOf(aSmallAccount(fine)),
       )
       equal(tagsOf(outcomes), ['failed', 'created'])
-      equal(await right(ports.accountImports.staged(taken)), { version: 1, payload: '{"before":1}' })
+      equal((await right(ports.accountImports.staged([taken])))[0], { version: 1, payload: '{"before":1}' })
       equal(await right(ports.accounts.find(taken)), undefined)
       equal((await right(ports.accounts.find(fine)))?.key, fine)
     },

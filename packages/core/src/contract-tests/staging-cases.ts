@@ -1,5 +1,6 @@
 import type { AccountKey } from '../domain/account-import.js'
 import type { ComparedData } from '../ports/account-imports.js'
+import { storedPageBytes } from '../ports/accounts.js'
 import type { StorePorts } from '../ports/index.js'
 import {
   aClaim,
@@ -45,7 +46,7 @@ export const stagingCases = casesOf<StorePorts>('AccountImports', {
     equal(await right(ports.accountImports.stage([aStaging(key, '{"n":2}')])), [
       { _tag: 'replaced', version: 2 },
     ])
-    equal(await right(ports.accountImports.staged(key)), { version: 2, payload: '{"n":2}' })
+    equal((await right(ports.accountImports.staged([key])))[0], { version: 2, payload: '{"n":2}' })
     equal(await right(ports.accountImports.find(key)), {
       key,
       stagedVersion: 2,
@@ -60,7 +61,7 @@ export const stagingCases = casesOf<StorePorts>('AccountImports', {
     const key = await freshKey(ports)
     const payload = `{"b":1,"a":"\\u0000 \u{1F600} é e\u0301 \\\\ ' \\" % ${'x'.repeat(70_000)}","n":1.50}\n `
     await right(ports.accountImports.stage([aStaging(key, payload)]))
-    equal((await right(ports.accountImports.staged(key)))?.payload, payload)
+    equal((await right(ports.accountImports.staged([key])))[0]?.payload, payload)
   },
   'numbers that differ in case, accents, composition or outer spaces are different imports': async (
     ports,
@@ -88,7 +89,7 @@ export const stagingCases = casesOf<StorePorts>('AccountImports', {
     )
     for (const number of numbers)
       equal(
-        (await right(ports.accountImports.staged(keyOf(supplier, number))))?.payload,
+        (await right(ports.accountImports.staged([keyOf(supplier, number)])))[0]?.payload,
         JSON.stringify(number),
       )
   },
@@ -106,8 +107,8 @@ export const stagingCases = casesOf<StorePorts>('AccountImports', {
       { _tag: 'marked_to_skip' },
       { _tag: 'already_imported', platformAccountNumber },
     ])
-    equal((await right(ports.accountImports.staged(busy)))?.payload, '{"a":1}')
-    equal(await right(ports.accountImports.staged(skipped)), undefined)
+    equal((await right(ports.accountImports.staged([busy])))[0]?.payload, '{"a":1}')
+    equal((await right(ports.accountImports.staged([skipped])))[0], undefined)
   },
   'concurrent stagings of one key are each whole and count one version': async (ports) => {
     const key = await freshKey(ports)
@@ -120,9 +121,42 @@ export const stagingCases = casesOf<StorePorts>('AccountImports', {
       versions.sort((a, b) => a - b),
       payloads.map((_, index) => index + 1),
     )
-    const staged = await right(ports.accountImports.staged(key))
+    const [staged] = await right(ports.accountImports.staged([key]))
     equal([staged?.version, payloads.includes(staged?.payload ?? '')], [20, true])
   },
+  'the data of several keys is read in their order, as many as have texts of 2 MiB together, and one at least':
+    async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const lengths = [storedPageBytes + 1, 10, storedPageBytes / 2, storedPageBytes / 2, 10]
+      const texts = new Map(
+        lengths.map((length, index) => [
+          keyOf(supplier, `n-${9 - index}`),
+          JSON.stringify('x'.repeat(length - 2)),
+        ]),
+      )
+      const keys = [...texts.keys()]
+      for (const [key, text] of texts) await right(ports.accountImports.stage([aStaging(key, text)]))
+      const read = async (...wanted: readonly AccountKey[]) => {
+        const found = await right(ports.accountImports.staged(wanted))
+        equal(
+          found.map((data) => data?.payload),
+          wanted.slice(0, found.length).map((key) => texts.get(key)),
+        )
+        return found.length
+      }
+      equal(await right(ports.accountImports.staged([])), [])
+      equal(await read(...keys), 1)
+      equal(await read(...keys.slice(1)), 2)
+      equal(await read(...keys.slice(3)), 2)
+      equal(await read(...keys.slice(1, 2), ...keys.slice(0, 1), ...keys.slice(2)), 1)
+      equal(await read(keyOf(supplier, 'unknown'), ...keys.slice(1)), 3)
+      equal(
+        await right(
+          ports.unitOfWork.run(supplier.organisation, ({ accountImports }) => accountImports.staged(keys)),
+        ),
+        await right(ports.accountImports.staged(keys)),
+      )
+    },
   'staging over an expired claim ends it: its owner cannot create the account': async (ports) => {
     const key = await freshKey(ports)
     const token = await claimed(ports, key)

@@ -61,7 +61,7 @@ export const undoCases: readonly ContractCase<StorePorts>[] = [
         await right(ports.unitOfWork.run(key.organisation, ({ accounts }) => accounts.lock(key))),
         undefined,
       )
-      equal(await right(ports.accountImports.staged(key)), undefined)
+      equal((await right(ports.accountImports.staged([key])))[0], undefined)
       equal(await right(ports.accountImports.find(key)), undefined)
       equal(await right(ports.accounts.find(beside)), other)
       equal((await right(ports.idempotencyRecords.claim(keptBeside.again)))._tag, 'answered')
@@ -116,7 +116,7 @@ export const undoCases: readonly ContractCase<StorePorts>[] = [
         'not_created',
       ])
       equal((await right(ports.accounts.find(added)))?.details.notes.length, 1)
-      equal((await right(ports.accountImports.staged(staged)))?.version, 1)
+      equal((await right(ports.accountImports.staged([staged])))[0]?.version, 1)
       equal(shortOf(await undone(ports, requestFor(keys, true))), [
         'not_created',
         1,

@@ -25,7 +25,7 @@ import type {
   StagedImport,
   StagedPageRequest,
 } from '../ports/account-imports.js'
-import { largeAccountBytes } from '../ports/accounts.js'
+import { storedPageOf } from '../ports/accounts.js'
 import { type PortFailure, portFailure, portOf } from '../ports/port-failure.js'
 import { compareCodePoints, isSameJson } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
@@ -172,12 +172,7 @@ const createRow = (tables: Tables, creation: HashedCreation): CreationOutcome =>
     version === undefined
       ? validatedUnder !== undefined && row.validatedUnder === validatedUnder
       : version === stagedVersion
-  if (!isValidated)
-    return {
-      _tag: 'needs_validation',
-      version: stagedVersion,
-      payload: payload.length > largeAccountBytes ? undefined : payload,
-    }
+  if (!isValidated) return { _tag: 'needs_validation' }
   writeCreated(tables, creation)
   return { _tag: 'created' }
 }
@@ -336,9 +331,12 @@ export const inMemoryAccountImports = (
       )
       return changeEach('stage', hashed, stageRow)
     },
-    staged: async (key) => {
-      const row = tables.imports.get(accountKeyText(key))
-      return row?.payload === undefined ? undefined : { version: row.stagedVersion, payload: row.payload }
+    staged: async (keys) => {
+      const found = keys.map((key) => {
+        const { payload, stagedVersion: version } = rowOf(tables, key)
+        return payload === undefined ? undefined : { version, payload }
+      })
+      return storedPageOf(found, keys.length, (data) => data?.payload.length ?? 0).items
     },
     sameData: (compared) =>
       Promise.all(

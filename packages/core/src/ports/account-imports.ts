@@ -20,9 +20,12 @@ export type Staging = Readonly<{
   creation?: Readonly<{ platformAccountNumber: string; operationsTeam: string }> | undefined
 }>
 
+/** The outcome of an item that could not be done, while others of its list were. */
+export type Failed = Readonly<{ _tag: 'failed'; failure: PortFailure }>
+
 export type StageOutcome =
   | Readonly<{ _tag: 'created' | 'replaced'; version: number }>
-  | Readonly<{ _tag: 'failed'; failure: PortFailure }>
+  | Failed
   /** The store can never take an account of this size: it takes statements of at most `limitBytes`. */
   | Readonly<{ _tag: 'too_large'; limitBytes: number }>
   | ImportRefusal
@@ -57,14 +60,18 @@ export type Creation = Readonly<{
 }>
 
 /**
- * `needs_validation`: the data was not staged as `validatedUnder`, and is not of `version`; it is returned to be validated. `payload`: absent
- * where it is longer than `largeAccountBytes`, so that a list needs little memory; `staged` returns it.
+ * `needs_validation`: the data was not staged as `validatedUnder`, and is not of `version`; `staged` returns it, to be validated.
  */
 export type CreationOutcome =
-  | Readonly<{ _tag: 'created' | 'not_staged' | 'claim_lost' }>
-  | Readonly<{ _tag: 'needs_validation'; version: number; payload: string | undefined }>
-  | Readonly<{ _tag: 'failed'; failure: PortFailure }>
+  | Readonly<{ _tag: 'created' | 'not_staged' | 'claim_lost' | 'needs_validation' }>
+  | Failed
   | ImportRefusal
+
+/** The JSON text of staged data, unchanged, and its version: the ordinal of its staging. */
+export type StagedData = Readonly<{ version: number; payload: string; failure?: undefined }>
+
+/** Staged data that could not be read. */
+export type UnreadableData = Readonly<{ failure: PortFailure; version?: undefined; payload?: undefined }>
 
 /** Data that an account is compared with. `payload`: its JSON text; the staged data when absent. */
 export type ComparedData = Readonly<{ key: AccountKey; payload?: string }>
@@ -110,8 +117,8 @@ export type StagedPayload = Readonly<{ externalAccountNumber: string; payload: s
 
 /**
  * All account imports. The store records its changes except claims (`AuditTrail`), in the same transaction: stagings,
- * creations, failures, marks. Every operation with a list returns one outcome per item, in the order of the list; the keys in one
- * list must be distinct.
+ * creations, failures, marks. Every operation with a list returns one outcome per item, in the order of the list, but for `staged`; the
+ * keys in one list must be distinct.
  */
 export interface AccountImports {
   /** Undefined for an import that was never staged, for one that was undone, and after a mark without data was removed. */
@@ -126,8 +133,12 @@ export interface AccountImports {
    */
   stage(stagings: readonly Staging[]): PortResult<readonly StageOutcome[]>
 
-  /** The staged payload, unchanged, with its version; undefined after it was removed. */
-  staged(key: AccountKey): PortResult<Readonly<{ version: number; payload: string }> | undefined>
+  /**
+   * The staged data of the first keys of the list: as many as have texts of `storedPageBytes` together, one at least, so that
+   * memory is bounded. Undefined for data that was never staged, or was removed. Data that cannot be read, for example because its
+   * key is missing, has a `failure`, and fails no other. Left: none could be read.
+   */
+  staged(keys: readonly AccountKey[]): PortResult<readonly (StagedData | UnreadableData | undefined)[]>
 
   /**
    * Whether each account was created from that data: the same values (`isSameJson`), or, after its payload was removed, the

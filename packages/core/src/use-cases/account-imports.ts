@@ -297,11 +297,13 @@ const findAccount = async (
   const account = await ports.accounts.find(key)
   if (E.isLeft(account)) return account
   if (account.right !== undefined) return E.right(createdAccount({ account: account.right, additions: 0 }))
-  const staged = await ports.accountImports.staged(key)
+  const staged = await ports.accountImports.staged([key])
   if (E.isLeft(staged)) return staged
-  return staged.right === undefined
-    ? E.left({ _tag: 'AccountImportNotFound' })
-    : E.right(stagedAccount({ externalAccountNumber, payload: staged.right.payload }))
+  const [data] = staged.right
+  if (data === undefined) return E.left({ _tag: 'AccountImportNotFound' })
+  return data.failure !== undefined
+    ? E.left(data.failure)
+    : E.right(stagedAccount({ externalAccountNumber, payload: data.payload }))
 }
 
 const digestedFields = async (

@@ -7,48 +7,29 @@ import {
 import { E, type Either } from '../fp.js'
 import type { ComparedData } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
-import { noOutcome, type PortFailure } from '../ports/port-failure.js'
+import type { PortFailure } from '../ports/port-failure.js'
 import type { AccountAlreadyImported, AccountMarkedToSkip } from './errors.js'
 
 /** Seconds until a retry makes sense: most accounts are created in less. */
 export const retryAfterSeconds = 1
 
 /** Whether the account of a key was created from the data of a request; undefined if it does not exist, or was erased. */
-type SameData = boolean | undefined
-
-/** Compares the accounts of the outcomes `already_imported` with the data, by one call of the port; by none if there is none. */
-const sameDataOf = async (
-  { accountImports }: Pick<Ports, 'accountImports'>,
-  compared: readonly ComparedData[],
-  outcomes: readonly Readonly<{ _tag: string }>[],
-): Promise<readonly Either<PortFailure, SameData>[]> => {
-  const exists = outcomes.map(({ _tag }) => _tag === 'already_imported')
-  const found = exists.includes(true)
-    ? await accountImports.sameData(compared.filter((_, index) => exists[index]))
-    : E.right([])
-  const rest = E.isLeft(found) ? undefined : found.right.values()
-  return exists.map((each) => {
-    if (!each) return E.right(undefined)
-    return rest === undefined ? (found as Either<PortFailure, never>) : E.right(rest.next().value)
-  })
-}
+export type SameData = boolean | undefined
 
 /**
- * The answers to requests whose data is `compared`, by the outcomes of a port, both in one order. `answer` gets whether the account
- * was created from the same data, if it exists already.
+ * Compares the accounts of the items, which exist, with their data, by one call of the port; by none if there is no item. The answer
+ * finds the result of an item: undefined for any other.
  */
-export const answersOf = async <Outcome extends Readonly<{ _tag: string }>, L, A>(
-  ports: Pick<Ports, 'accountImports'>,
-  compared: readonly ComparedData[],
-  outcomes: readonly Outcome[],
-  answer: (outcome: Outcome, index: number, sameData: SameData) => Either<L, A>,
-): Promise<readonly Either<L | PortFailure, A>[]> => {
-  const sameData = await sameDataOf(ports, compared, outcomes)
-  return compared.map((_, index) => {
-    const [outcome, isSame] = [outcomes[index], sameData[index]]
-    if (outcome === undefined || isSame === undefined) return E.left(noOutcome())
-    return E.isLeft(isSame) ? isSame : answer(outcome, index, isSame.right)
-  })
+export const sameDataOf = async <Item>(
+  { accountImports }: Pick<Ports, 'accountImports'>,
+  items: readonly Item[],
+  dataOf: (item: Item) => ComparedData,
+): Promise<(item: Item) => Either<PortFailure, SameData>> => {
+  const found = items.length === 0 ? E.right([]) : await accountImports.sameData(items.map(dataOf))
+  const results = new Map(
+    items.map((item, index) => [item, E.map((all: readonly SameData[]) => all[index])(found)]),
+  )
+  return (item) => results.get(item) ?? E.right(undefined)
 }
 
 type SettledRefusal = AccountAlreadyImported | AccountMarkedToSkip
@@ -88,6 +69,7 @@ export const refusedFirstBy = async <InProgress, Otherwise>(
   if (E.isLeft(found)) return found
   const refusal = found.right && refusalOf(found.right, ports.clock.now())
   if (refusal === undefined) return E.left(otherwise(found.right))
-  const [sameData] = (await sameDataOf(ports, [compared], [refusal])) as [Either<PortFailure, SameData>]
+  const exists = refusal._tag === 'already_imported' ? [compared] : []
+  const sameData = (await sameDataOf(ports, exists, (data) => data))(compared)
   return E.isLeft(sameData) ? sameData : refusedBy(refusal, compared.key, sameData.right, inProgress)
 }

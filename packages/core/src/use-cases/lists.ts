@@ -1,27 +1,65 @@
 import { E, type Either } from '../fp.js'
-import type { PortResult } from '../ports/port-failure.js'
+import type { Failed } from '../ports/account-imports.js'
+import { noOutcome, type PortFailure, type PortResult } from '../ports/port-failure.js'
 
-/** Does the work for the rights together, and leaves each left in its place. `work` answers each item, in their order. */
+/**
+ * Does the work for the rights together, and leaves each left in its place. `work` answers each item, in their order; one without an
+ * answer is a failure.
+ */
 export const mapRights = async <L, A, M, B>(
   all: readonly Either<L, A>[],
   work: (rights: readonly A[]) => Promise<readonly Either<M, B>[]>,
-): Promise<readonly Either<L | M, B>[]> => {
+): Promise<readonly Either<L | M | PortFailure, B>[]> => {
   const rights = all.flatMap((each) => (E.isRight(each) ? [each.right] : []))
   const answers = (rights.length === 0 ? [] : await work(rights)).values()
-  return all.map((each) => (E.isLeft(each) ? each : (answers.next().value as Either<M, B>)))
+  return all.map((each) => {
+    if (E.isLeft(each)) return each
+    const answer = answers.next()
+    return answer.done === true ? E.left(noOutcome()) : answer.value
+  })
 }
 
-/** Does one work for the items that meet the condition, then another for the others. One answer for each item, in their order. */
-export const mapByCondition = async <A, B>(
+export type NonEmpty<A> = readonly [A, ...A[]]
+
+/** The items in lists of at most so many. */
+export const chunksOf = <A>(all: readonly A[], most: number): readonly NonEmpty<A>[] => {
+  const [first, ...rest] = all.slice(0, most)
+  return first === undefined ? [] : [[first, ...rest], ...chunksOf(all.slice(most), most)]
+}
+
+/** Does the work for the items of a kind together, which returns each in their order, and leaves all others in their places. */
+export const replaced = async <A, Some extends A>(
   all: readonly A[],
-  meets: (item: A) => boolean,
-  work: (items: readonly A[]) => Promise<readonly B[]>,
-  otherWork: (items: readonly A[]) => Promise<readonly B[]>,
-): Promise<readonly B[]> => {
-  const [items, others] = [all.filter(meets), all.filter((item) => !meets(item))]
-  const answers = (items.length === 0 ? [] : await work(items)).values()
-  const otherAnswers = (others.length === 0 ? [] : await otherWork(others)).values()
-  return all.map((item) => (meets(item) ? answers : otherAnswers).next().value as B)
+  isSome: (item: A) => item is Some,
+  work: (some: NonEmpty<Some>) => Promise<readonly A[]>,
+): Promise<readonly A[]> => {
+  const [first, ...rest] = all.filter(isSome)
+  if (first === undefined) return all
+  const done = (await work([first, ...rest])).values()
+  return all.map((item) => {
+    if (!isSome(item)) return item
+    const next = done.next()
+    return next.done === true ? item : next.value
+  })
+}
+
+/** Each item with its answer, both in one order; one without an answer is a failure. */
+export const withAnswers = <Item, L, A>(
+  items: readonly Item[],
+  answers: readonly Either<L, A>[],
+): readonly (Item & Readonly<{ answer: Either<L | PortFailure, A> }>)[] =>
+  items.map((item, index) => ({ ...item, answer: answers[index] ?? E.left(noOutcome()) }))
+
+/** The outcomes of a port, each with its item; an item is `failed` where the port failed, or returned no outcome for it. */
+export const withOutcomes = <Item, Outcome>(
+  items: readonly Item[],
+  outcomes: Either<PortFailure, readonly Outcome[]>,
+): readonly Readonly<{ item: Item; outcome: Outcome | Failed }>[] => {
+  const failed = (failure: PortFailure): Failed => ({ _tag: 'failed', failure })
+  return items.map((item, index) => ({
+    item,
+    outcome: E.isLeft(outcomes) ? failed(outcomes.left) : (outcomes.right[index] ?? failed(noOutcome())),
+  }))
 }
 
 /** A read of a port that asks for each name once, however many items of a list have it; to be made for each list. */

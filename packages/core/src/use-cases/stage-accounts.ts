@@ -2,7 +2,7 @@ import type { InRun } from '../domain/import-run.js'
 import { E, type Either } from '../fp.js'
 import type { StageOutcome, Staging } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
-import type { PortFailure } from '../ports/port-failure.js'
+import { noOutcome, type PortFailure } from '../ports/port-failure.js'
 import type { FoundSupplier } from '../ports/registers.js'
 import { rulesInForce } from './rules-in-force.js'
 import {
@@ -23,8 +23,8 @@ import type {
   SupplierNotOngoing,
   UseCaseResult,
 } from './errors.js'
-import { answersOf, refusedBy, refusedFirstBy } from './import-refusals.js'
-import { mapRights } from './lists.js'
+import { refusedBy, refusedFirstBy, sameDataOf } from './import-refusals.js'
+import { withOutcomes } from './lists.js'
 
 export type Staged = Readonly<{
   outcome: 'created' | 'replaced'
@@ -113,25 +113,34 @@ const answerOf = (
   }
 }
 
+/** An accepted account, and what its staging answered. */
+export type Stored = Readonly<{ accepted: AcceptedStaging; staged: Staged }>
+
 /** Stores all accepted accounts, which must be distinct, by one call of the port. One answer for each, in their order. */
 export const storeStagings =
   (ports: Pick<Ports, 'accountImports'>) =>
-  async <Accepted extends AcceptedStaging>(
-    accepted: readonly Accepted[],
-  ): Promise<readonly Either<Refused, Staged>[]> => {
-    const stagings = accepted.map(({ staging }) => staging)
-    const stored = await ports.accountImports.stage(stagings)
-    if (E.isLeft(stored)) return accepted.map(() => stored)
-    return answersOf(ports, stagings, stored.right, (outcome, index, sameData) =>
-      answerOf(accepted[index] as Accepted, outcome, sameData),
-    )
+  async (accepted: readonly AcceptedStaging[]): Promise<readonly Either<Refused, Stored>[]> => {
+    const outcomes = await ports.accountImports.stage(accepted.map(({ staging }) => staging))
+    const stored = withOutcomes(accepted, outcomes)
+    const existing = stored.filter(({ outcome }) => outcome._tag === 'already_imported')
+    const sameDataIn = await sameDataOf(ports, existing, ({ item: { staging } }) => staging)
+    return stored.map((each) => {
+      const sameData = sameDataIn(each)
+      if (E.isLeft(sameData)) return sameData
+      return E.map((staged: Staged) => ({ accepted: each.item, staged }))(
+        answerOf(each.item, each.outcome, sameData.right),
+      )
+    })
   }
+
+export const stagedIn = ({ staged }: Stored): Staged => staged
 
 /** Validates and stores one account; replaces staged data whole. */
 export const stageAccount =
   (ports: StagePorts) =>
   async (account: Submission & InRun): UseCaseResult<StagingRefused, Staged> => {
     const accepted = await acceptStaging(ports)(account)
-    const [answer] = await mapRights([accepted], storeStagings(ports))
-    return answer as Either<Refused, Staged>
+    if (E.isLeft(accepted)) return accepted
+    const [answer = E.left(noOutcome())] = await storeStagings(ports)([accepted.right])
+    return E.map(stagedIn)(answer)
   }

@@ -89,6 +89,12 @@ export const emailsOf = (
     ({ key }) => key.externalAccountNumber,
   )
 
+const stagedOf = async ({ accountImports }: Ports, key: AccountKey): Promise<Looked['staged']> => {
+  const [staged] = await answer(accountImports.staged([key]))
+  if (staged?.failure !== undefined) throw new Error('staged data is not readable', { cause: staged.failure })
+  return staged
+}
+
 const atOnce = 16
 
 const lookAtSupplier = async (
@@ -107,7 +113,7 @@ const lookAtSupplier = async (
     const together = keys.slice(begin, begin + atOnce).map(async (key): Promise<Looked> => ({
       key,
       found: await answer(ports.accountImports.find(key)),
-      staged: await answer(ports.accountImports.staged(key)),
+      staged: await stagedOf(ports, key),
       account: await answer(ports.accounts.find(key)),
       emails: emails.get(accountKeyText(key)) ?? [],
     }))

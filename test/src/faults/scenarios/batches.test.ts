@@ -14,7 +14,13 @@ import { emptyTally } from '../loads/tally.js'
 const numbers = Array.from({ length: 4 }, (_, index) => `N-${index}`)
 
 /** The calls of the unit of work that all accounts of a list share. */
-const shared = new Set(['unitOfWork.run', 'accountImports.create', 'accounts.create', 'outbox.enqueue'])
+const shared = new Set([
+  'unitOfWork.run',
+  'accountImports.create',
+  'accountImports.staged',
+  'accounts.create',
+  'outbox.enqueue',
+])
 
 /** The calls before the accounts, whose failure is that of the request. */
 const ofRequest = new Set(['importSuppliers.find', 'operationsTeams.exists'])

@@ -162,10 +162,10 @@ test.serial(
     await ask('FLUSH TABLES WITH READ LOCK')
     try {
       await answer(first.ports.accountImports.stage([stagingOf('A-1', '{"a":1}')]))
-      const found = answer(second.ports.accountImports.staged(keyOf('A-1')))
+      const found = answer(second.ports.accountImports.staged([keyOf('A-1')]))
       t.is(await Promise.race([found, setTimeout(500, 'waits')]), 'waits' as never)
       await ask('UNLOCK TABLES')
-      t.deepEqual(await found, { version: 1, payload: '{"a":1}' })
+      t.deepEqual(await found, [{ version: 1, payload: '{"a":1}' }])
     } finally {
       await ask('UNLOCK TABLES')
       holder.destroy()

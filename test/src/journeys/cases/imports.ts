@@ -27,7 +27,7 @@ const storedAsStaged = async (
   platformAccountNumber: string,
 ): Promise<void> => {
   const accountKey = key(String(account['external_account_number']))
-  const staged = await answer(stores.accountImports.staged(accountKey))
+  const [staged] = await answer(stores.accountImports.staged([accountKey]))
   t.deepEqual<unknown, unknown>(JSON.parse(staged?.payload ?? ''), account, 'what was staged')
   const stored = await answer(stores.accounts.find(accountKey))
   if (stored === undefined) return t.fail('there is no account')

@@ -1,19 +1,20 @@
 import type { InRun } from '../../domain/import-run.js'
-import { E, type Either } from '../../fp.js'
+import { E, type Either, pipe } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
-import { type PortFailure } from '../../ports/port-failure.js'
+import { noOutcome, type PortFailure, type PortResult } from '../../ports/port-failure.js'
+import type { WithWarnings } from '../check-payload.js'
 import type { OperationsTeamDoesNotExist, ProcessingRefused, UseCaseResult } from '../errors.js'
-import { mapByCondition, mapRights } from '../lists.js'
+import { mapRights, replaced } from '../lists.js'
 import type { Processed } from '../processing/accept-requests.js'
 import { needsClaim } from '../processing/claim-accounts.js'
-import { needsDetails } from '../processing/create-validated.js'
-import type { ProcessAccounts } from '../processing/process-accounts.js'
+import { needsDetails } from '../processing/judge-staged-data.js'
+import type { ProcessAccounts, ToProcess } from '../processing/process-accounts.js'
 import { processWithinLimit } from '../processing/process-within-limit.js'
 import {
   type AcceptedStaging,
   acceptStaging,
-  type Staged,
   type StagingRefused,
+  type Stored,
   storeStagings,
 } from '../stage-accounts.js'
 import { type BulkResults, type BulkSubmission, eachLine, type LineUnreadable } from './bulk-submissions.js'
@@ -28,55 +29,39 @@ export type ImportRefused = StagingRefused | ProcessingRefused
 
 type Answer = Either<ImportRefused | PortFailure, Processed>
 
-/** Creates accounts that are staged, each as a single request would. */
-const processStaged =
-  (
-    ports: Ports,
-    process: ProcessAccounts,
-    { organisation, by, run, operationsTeam, signal }: BulkImporting,
-  ) =>
-  async (staged: readonly Staged[]): Promise<readonly Answer[]> => {
-    const requests = staged.map(({ importSupplier, externalAccountNumber }) => ({
-      organisation,
-      by,
-      run,
-      payload: {
-        import_supplier_code: importSupplier,
-        external_account_number: externalAccountNumber,
-        operations_team_name: operationsTeam,
-      },
-    }))
-    const answers = await processWithinLimit(ports, process, requests, signal)
-    return answers.map((answer, index) =>
-      E.isLeft(answer) ? answer : E.right({ ...answer.right, warnings: (staged[index] as Staged).warnings }),
-    )
-  }
-
-type Numbered = AcceptedStaging & Readonly<{ platformAccountNumber: string }>
-
-/** Stages accounts and creates each in the same statement. */
-const createAtOnce = async (
-  ports: Ports,
+/** The number of an account that its staging creates too. */
+const withNumber = async (
+  { platformAccountNumbers }: Pick<Ports, 'platformAccountNumbers'>,
   operationsTeam: string,
-  accepted: readonly AcceptedStaging[],
-): Promise<readonly Answer[]> => {
-  const numbered = await Promise.all(
-    accepted.map(async (each): Promise<Either<PortFailure, Numbered>> => {
-      const number = await ports.platformAccountNumbers.next()
-      if (E.isLeft(number)) return number
-      const platformAccountNumber = number.right
-      const creation = { platformAccountNumber, operationsTeam }
-      return E.right({ ...each, staging: { ...each.staging, creation }, platformAccountNumber })
-    }),
+  accepted: AcceptedStaging,
+): PortResult<AcceptedStaging> =>
+  pipe(
+    await platformAccountNumbers.next(),
+    E.map((platformAccountNumber) => ({
+      ...accepted,
+      staging: { ...accepted.staging, creation: { platformAccountNumber, operationsTeam } },
+    })),
   )
-  return mapRights(numbered, async (all) => {
-    const stored = await storeStagings(ports)(all)
-    return stored.map((answer, index): Answer => {
-      const { platformAccountNumber, warnings } = all[index] as Numbered
-      return E.isLeft(answer) ? answer : E.right({ platformAccountNumber, warnings })
-    })
-  })
-}
+
+/** An account that is staged: it is to be processed as a single request would, or has its answer. */
+type OnItsWay = (ToProcess & WithWarnings) | Readonly<{ answer: Answer }>
+
+const isToProcess = (each: OnItsWay): each is ToProcess & WithWarnings => 'request' in each
+
+const onItsWay =
+  ({ organisation, by, run, operationsTeam }: BulkImporting) =>
+  ({ accepted, staged }: Stored): OnItsWay => {
+    const { importSupplier, externalAccountNumber, warnings } = staged
+    const { creation } = accepted.staging
+    if (creation !== undefined)
+      return { answer: E.right({ platformAccountNumber: creation.platformAccountNumber, warnings }) }
+    const payload = {
+      import_supplier_code: importSupplier,
+      external_account_number: externalAccountNumber,
+      operations_team_name: operationsTeam,
+    }
+    return { request: { organisation, by, run, payload }, warnings }
+  }
 
 /**
  * Validates, stages and creates the accounts of lines: in one statement, or, where somebody needs a claim or the data, in two steps.
@@ -87,22 +72,30 @@ export const bulkImport =
   async (
     sent: BulkImporting,
   ): UseCaseResult<OperationsTeamDoesNotExist, BulkResults<ImportRefused | LineUnreadable, Processed>> => {
-    const { organisation, operationsTeam } = sent
+    const { organisation, operationsTeam, signal } = sent
     const mayUse = await ports.operationsTeams.exists(operationsTeam, organisation)
     if (E.isLeft(mayUse)) return mayUse
     if (!mayUse.right) return E.left({ _tag: 'OperationsTeamDoesNotExist' })
-    const processAll = processStaged(ports, process, sent)
-    const finish = (accepted: readonly AcceptedStaging[]): Promise<readonly Answer[]> =>
-      mapByCondition(
-        accepted,
-        ({ supplier }) => needsClaim(ports) || needsDetails(ports, supplier),
-        async (inSteps) => mapRights(await storeStagings(ports)(inSteps), processAll),
-        (atOnce) => createAtOnce(ports, operationsTeam, atOnce),
+    const store = storeStagings(ports)
+    const plan = async (accepted: AcceptedStaging): PortResult<AcceptedStaging> =>
+      needsClaim(ports) || needsDetails(ports, accepted.supplier)
+        ? E.right(accepted)
+        : withNumber(ports, operationsTeam, accepted)
+    const processStaged = async (
+      staged: readonly (ToProcess & WithWarnings)[],
+    ): Promise<readonly OnItsWay[]> =>
+      (await processWithinLimit(ports, process, staged, signal)).map(({ answer, warnings }) => ({
+        answer: E.map((processed: Processed) => ({ ...processed, warnings }))(answer),
+      }))
+    const finish = async (stored: readonly Stored[]): Promise<readonly Answer[]> =>
+      (await replaced(stored.map(onItsWay(sent)), isToProcess, processStaged)).map((each) =>
+        isToProcess(each) ? E.left(noOutcome()) : each.answer,
       )
     return E.right(
       eachLine<AcceptedStaging, ImportRefused, Processed>(sent, {
         check: acceptStaging(ports),
-        finish,
+        finish: async (accepted) =>
+          mapRights(await mapRights(await Promise.all(accepted.map(plan)), store), finish),
       }),
     )
   }

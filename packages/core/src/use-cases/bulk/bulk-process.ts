@@ -14,7 +14,7 @@ import type {
   UseCaseResult,
 } from '../errors.js'
 import { foundIn, pagesOf } from '../pages.js'
-import type { ProcessAnswer, Processed } from '../processing/accept-requests.js'
+import type { Processed } from '../processing/accept-requests.js'
 import type { ProcessAccounts } from '../processing/process-accounts.js'
 import { mostAtOnce, pauseAfter, processWithinLimit } from '../processing/process-within-limit.js'
 import { type BulkResult, type BulkResults, outageLimit } from './bulk-submissions.js'
@@ -85,17 +85,20 @@ async function* processEach(
   const { organisation, by, run, signal } = submission
   for await (const page of pagesOfNumbers(numbers, mostAtOnce(ports))) {
     signal?.throwIfAborted()
-    const requests = page.map((external_account_number) => ({
-      organisation,
-      by,
-      run,
-      payload: { ...shared, external_account_number },
+    const accounts = page.map((externalAccountNumber) => ({
+      externalAccountNumber,
+      request: {
+        organisation,
+        by,
+        run,
+        payload: { ...shared, external_account_number: externalAccountNumber },
+      },
     }))
-    const answers = await processWithinLimit(ports, process, requests, signal)
-    yield page.map((externalAccountNumber, index) => ({
+    const done = await processWithinLimit(ports, process, accounts, signal)
+    yield done.map(({ externalAccountNumber, answer }) => ({
       line: 0,
       externalAccountNumber,
-      outcome: answers[index] as ProcessAnswer,
+      outcome: answer,
     }))
   }
 }

@@ -7,11 +7,12 @@ import { isPortFailure, type PortFailure } from '../../ports/port-failure.js'
 import { readField } from '../../codec/struct.js'
 import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
-import { mapRights } from '../lists.js'
+import { mapRights, withAnswers } from '../lists.js'
 import {
   type AcceptedStaging,
   acceptStaging,
   type Staged,
+  stagedIn,
   type StagePorts,
   type StagingRefused,
   storeStagings,
@@ -150,10 +151,11 @@ export const eachLine = <Accepted extends object, Refused extends Readonly<{ _ta
         page.map(({ checked }) => checked),
         finish,
       )
-      const results = page.map(({ line, externalAccountNumber }, index) => {
-        const outcome = outcomes[index] as (typeof outcomes)[number]
-        return { line, externalAccountNumber, outcome }
-      })
+      const results = withAnswers(page, outcomes).map(({ line, externalAccountNumber, answer: outcome }) => ({
+        line,
+        externalAccountNumber,
+        outcome,
+      }))
       settle = () => {
         release()
         stopAtOutage(results)
@@ -205,6 +207,6 @@ export const bulkStage =
     E.right(
       eachLine<AcceptedStaging, StagingRefused, Staged>(sent, {
         check: acceptStaging(ports),
-        finish: storeStagings(ports),
+        finish: async (accepted) => (await storeStagings(ports)(accepted)).map(E.map(stagedIn)),
       }),
     )

@@ -22,8 +22,6 @@ export type AcceptedRequest = Readonly<{
   supplier: FoundSupplier
   by: Actor | undefined
   importRun: string | undefined
-  /** The claim under which the account is created; undefined where creation needs none. */
-  token: string | undefined
 }>
 
 export type ProcessAnswer<A = Processed> = Either<ProcessingRefused | PortFailure, A>
@@ -75,7 +73,7 @@ const acceptRequest =
     if (supplier.status !== 'ongoing') return firstRefusal(ports, key, supplier)
     if (E.isLeft(teamExists)) return teamExists
     if (!teamExists.right) return firstRefusal(ports, key, supplier)
-    return E.right({ key, request, supplier, by, importRun: run?.id, token: undefined })
+    return E.right({ key, request, supplier, by, importRun: run?.id })
   }
 
 /** Reads requests, and each supplier and team that they name once. One answer for each, in their order. */

@@ -1,99 +1,60 @@
+import { slots } from '../../concurrency/fair-queue.js'
 import { E } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
-import { portFailure } from '../../ports/port-failure.js'
-import { answersOf, refusedBy, retryAfterSeconds } from '../import-refusals.js'
-import { mapByCondition, mapRights } from '../lists.js'
-import { type AcceptedRequest, type ProcessAnswer, processedElsewhere } from './accept-requests.js'
-import { unitsOfWork } from './create-in-units.js'
-import {
-  type StoreOutcome,
-  createValidated,
-  isChanged,
-  isLarge,
-  needsDetails,
-  type CreationResult,
-  type PlannedCreation,
-} from './create-validated.js'
+import { replaced } from '../lists.js'
+import { rulesInForce } from '../rules-in-force.js'
+import { type InTurn, inDryRuns, inUnits } from './create-in-units.js'
+import { judgeStagedData, needsDetails } from './judge-staged-data.js'
+import { type At, at, isOpen, keyOf, type OnItsWay, type Open, type Page, refused } from './on-its-way.js'
+import { repeated, roundOf, untilNoneIsOpen } from './rounds.js'
 
-const plannedOf =
-  ({ platformAccountNumbers, clock }: Ports) =>
-  async (accepted: AcceptedRequest): Promise<ProcessAnswer<PlannedCreation>> => {
-    const number = await platformAccountNumbers.next()
-    if (E.isLeft(number)) return number
-    const { key, request, by, importRun, token } = accepted
+/** Gives the account its number, and makes the change that the store is asked for. Data that somebody reads is always judged. */
+const planned =
+  (ports: Ports) =>
+  async (each: At<'accepted'>): Promise<OnItsWay> => {
+    const number = await ports.platformAccountNumbers.next()
+    if (E.isLeft(number)) return refused(each, number.left)
+    const { accepted, token } = each
+    const { key, request, supplier, by, importRun } = accepted
     const creation = {
       key,
       platformAccountNumber: number.right,
       operationsTeam: request.operations_team_name,
-      at: clock.now(),
+      at: ports.clock.now(),
       by,
       importRun,
       token,
+      validatedUnder: needsDetails(ports, supplier) ? undefined : rulesInForce(ports.settings, supplier),
     }
-    return E.right({ accepted, creation })
+    return { step: 'asking', accepted, token, creation, warnings: [] }
   }
 
-type CreateAll = (planned: readonly PlannedCreation[]) => Promise<readonly CreationResult[]>
-
-/** Creates accounts by single changes of the store; only large data, and data that changes meanwhile, needs a unit of work. */
-const createDirectly =
-  (ports: Ports, { create, createLarge }: ReturnType<typeof unitsOfWork>): CreateAll =>
-  async (planned) => {
-    const results = [...(await createValidated(ports, ports.accountImports, planned, 'skip'))]
-    const changed = planned.filter((_, index) => isChanged(results[index]))
-    const again = (changed.length === 0 ? [] : await create(changed)).values()
-    for (const [index, each] of planned.entries())
-      if (isChanged(results[index])) results[index] = again.next().value as CreationResult
-      else if (isLarge(results[index])) results[index] = await createLarge(each)
-    return results
-  }
-
-const answerOf = (
-  { creation: { key, platformAccountNumber } }: PlannedCreation,
-  { outcome, warnings }: StoreOutcome,
-  sameData: boolean | undefined,
-): ProcessAnswer => {
-  switch (outcome._tag) {
-    case 'created':
-      return E.right({ platformAccountNumber, warnings })
-    case 'failed':
-      return E.left(outcome.failure)
-    case 'not_staged':
-      return E.left({ _tag: 'NothingStaged' })
-    case 'claim_lost':
-      return E.left({ _tag: 'ClaimLost', key, retryAfterSeconds })
-    case 'needs_validation': {
-      const cause = new Error('staged data changed in a unit of work')
-      return E.left(portFailure('unexpected', 'accountImports', 'create', cause))
-    }
-    case 'already_imported':
-    case 'in_progress':
-    case 'marked_to_skip':
-      return refusedBy(outcome, key, sameData, processedElsewhere)
-  }
-}
+/** Lists of texts that are held at one time: each of 2 MiB, or of one account. */
+const mostTexts = 8
 
 /**
- * Creates accounts from their staged data: by single changes of the store, or in units of work where somebody reads the account. A
- * dry run stores nothing, and no e-mail. One answer for each, in their order.
+ * Creates accounts from their staged data: by single changes of the store, or in units of work where somebody reads the account, or
+ * where the data changes while it is judged. A dry run stores nothing, and no e-mail.
  */
-export const createAccounts = (ports: Ports) => {
-  const units = unitsOfWork(ports)
-  const direct = createDirectly(ports, units)
-  const isDryRun = ({ accepted: { request } }: PlannedCreation): boolean => request.dry_run === true
-  const hasReader = ({ accepted }: PlannedCreation): boolean => needsDetails(ports, accepted.supplier)
-  const createAll: CreateAll = (planned) =>
-    mapByCondition(planned, isDryRun, units.tryOut, (creations) =>
-      mapByCondition(creations, hasReader, units.create, direct),
-    )
-  return async (accepted: readonly AcceptedRequest[]): Promise<readonly ProcessAnswer[]> =>
-    mapRights(await Promise.all(accepted.map(plannedOf(ports))), async (planned) => {
-      const results = await createAll(planned)
-      const keys = planned.map(({ creation: { key } }) => ({ key }))
-      const outcomes = results.map((each) => (E.isLeft(each) ? each.left : each.right.outcome))
-      return answersOf(ports, keys, outcomes, (_outcome, index, sameData) => {
-        const each = results[index] as CreationResult
-        return E.isLeft(each) ? each : answerOf(planned[index] as PlannedCreation, each.right, sameData)
-      })
-    })
+export const createAccounts = (ports: Ports): ((page: Page) => Promise<Page>) => {
+  const { accountImports } = ports
+  const turns = slots(mostTexts)
+  const inTurn: InTurn = (organisation, work) => turns.run(organisation, new AbortController().signal, work)
+  const judge = judgeStagedData(ports, accountImports)
+  const plan = planned(ports)
+  const directly = roundOf(accountImports, (unread) =>
+    inTurn(keyOf(unread[0]).organisation, () => judge(unread)),
+  )
+  const asDryRun = inDryRuns(ports, inTurn)
+  const withReader = inUnits(ports, inTurn)
+  const isDryRun = (each: OnItsWay): each is Open => isOpen(each) && each.accepted.request.dry_run === true
+  const hasReader = (each: OnItsWay): each is Open =>
+    isOpen(each) && needsDetails(ports, each.accepted.supplier)
+  return async (page) => {
+    const asking = await at(page, 'accepted', (accepted) => Promise.all(accepted.map(plan)))
+    const tried = await replaced(asking, isDryRun, (some) => untilNoneIsOpen(some, asDryRun))
+    const read = await replaced(tried, hasReader, (some) => untilNoneIsOpen(some, withReader))
+    const direct = await repeated(read, directly, 1)
+    return untilNoneIsOpen(direct, withReader)
+  }
 }

@@ -1,28 +1,24 @@
-import { slots, TooManyWaiting } from '../../concurrency/fair-queue.js'
 import type { Account } from '../../domain/account.js'
 import { emailLanguage, wantsEmail } from '../../domain/customer-email.js'
-import { E, type Either, pipe } from '../../fp.js'
+import { E, pipe } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import type { NewCustomerEmail } from '../../ports/outbox.js'
-import type { PortFailure, PortResult } from '../../ports/port-failure.js'
+import { isPortFailure, type PortFailure, type PortResult } from '../../ports/port-failure.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { idFrom } from '../../values/api-key.js'
 import type { ProcessingRefused } from '../errors.js'
-import { retryAfterSeconds } from '../import-refusals.js'
-import { inSequence } from '../lists.js'
-import {
-  createValidated,
-  isLarge,
-  type CreationResult,
-  type LargeAccounts,
-  type PlannedCreation,
-} from './create-validated.js'
+import { chunksOf, inSequence, type NonEmpty, replaced } from '../lists.js'
+import type { AcceptedRequest } from './accept-requests.js'
+import { judgeStagedData } from './judge-staged-data.js'
+import { answered, type At, at, isOpen, keyOf, type OnItsWay, type Open, type Page } from './on-its-way.js'
+import { type Round, roundOf } from './rounds.js'
+
+type Created = Readonly<{ accepted: AcceptedRequest; account: Account }>
 
 /** The e-mail to the customers of a new account, if the supplier's settings enable it and a customer can get it. */
 const emailOf = (
   { secrets, settings: { defaultCountry } }: Ports,
-  { accepted }: PlannedCreation,
-  { key, platformAccountNumber, createdAt, details }: Account,
+  { accepted, account: { key, platformAccountNumber, createdAt, details } }: Created,
 ): readonly NewCustomerEmail[] => {
   const { settings } = accepted.supplier
   if (!settings.migrationEmails || !wantsEmail(details)) return []
@@ -30,165 +26,116 @@ const emailOf = (
   return [{ id: idFrom(secrets.generate(), 22), key, platformAccountNumber, language, enqueuedAt: createdAt }]
 }
 
+/** The account, if this unit of work created it; one that an earlier call created is known to the platform. */
+const createdIn = (each: OnItsWay): readonly Created[] =>
+  each.step === 'answered' && each.created !== undefined
+    ? [{ accepted: each.accepted, account: each.created }]
+    : []
+
 type Stores = Pick<TransactionalStores, 'accountImports' | 'accounts' | 'outbox'>
 
 /** Tells the platform of new accounts, and stores the e-mails to their customers. */
-const notifyPlatform = async (
+const notifyPlatform = (
   ports: Ports,
   { accounts, outbox }: Stores,
-  planned: readonly PlannedCreation[],
-  results: readonly CreationResult[],
-): PortResult<void> => {
-  const created = planned.flatMap((each, index): readonly (readonly [PlannedCreation, Account])[] => {
-    const answer = results[index]
-    if (answer === undefined || E.isLeft(answer) || answer.right.outcome._tag !== 'created') return []
-    // An account that an earlier call created is not read again: the platform knows it.
-    return answer.right.account === undefined ? [] : [[each, answer.right.account]]
-  })
-  const emails = created.flatMap(([each, account]) => emailOf(ports, each, account))
-  const notified =
-    created.length === 0 || accounts.create === undefined
-      ? E.right(undefined)
-      : await accounts.create(created.map(([, account]) => account))
-  return E.isLeft(notified) || emails.length === 0 ? notified : outbox.enqueue(emails)
+  created: readonly Created[],
+): PortResult<void> =>
+  inSequence(
+    async () =>
+      created.length === 0 || accounts.create === undefined
+        ? E.right(undefined)
+        : accounts.create(created.map(({ account }) => account)),
+    async () => {
+      const emails = created.flatMap((each) => emailOf(ports, each))
+      return emails.length === 0 ? E.right(undefined) : outbox.enqueue(emails)
+    },
+  )
+
+const failureIn = (page: Page): PortFailure | undefined => {
+  for (const each of page)
+    if (each.step === 'answered' && E.isLeft(each.answer) && isPortFailure(each.answer.left))
+      return each.answer.left
+  return undefined
 }
 
+/** Asked again, the store locks the data before it is read; none is created without being read. */
+const askingAgain = async (unread: NonEmpty<At<'unread'>>): Promise<Page> =>
+  unread.map(({ accepted, token, creation }) => ({
+    step: 'asking',
+    accepted,
+    token,
+    creation: { ...creation, version: undefined, validatedUnder: undefined },
+    warnings: [],
+  }))
+
 /**
- * Creates accounts within one unit of work: their data cannot change until it ends. Data that is not valid any more is the answer of
- * its own account alone. Left: a port failed, and the unit of work has to be rolled back.
+ * One round within one unit of work: its data cannot change until it ends. Data that is not valid any more is the answer of its own
+ * account alone. Left: a port failed, and the unit of work has to be rolled back.
  */
-const createWithin = async (
-  ports: Ports,
-  stores: Stores,
-  planned: readonly PlannedCreation[],
-  large: LargeAccounts,
-): PortResult<readonly CreationResult[]> => {
-  const results = await createValidated(ports, stores.accountImports, planned, large)
-  for (const each of results) if (E.isLeft(each) && each.left._tag === 'PortFailure') return E.left(each.left)
+const roundWithin = async (ports: Ports, stores: Stores, page: Page): PortResult<Page> => {
+  const { accountImports } = stores
+  const asking = await at(page, 'unread', askingAgain)
+  const done = await roundOf(accountImports, judgeStagedData(ports, accountImports))(asking)
+  const failure = failureIn(done)
+  if (failure !== undefined) return E.left(failure)
   return inSequence(
-    () => notifyPlatform(ports, stores, planned, results),
-    async () => E.right(results),
+    () => notifyPlatform(ports, stores, done.flatMap(createdIn)),
+    async () => E.right(done),
   )
 }
 
-/** Accounts in one unit of work, which holds their data in memory. */
+/** Accounts in one unit of work. */
 const mostInUnit = 16
 
-/**
- * One unit of work for all, one or more, which are of one organisation; if it fails, one for each, so that an account that cannot be created
- * fails alone.
- */
-const createOrSplit = async (
-  ports: Ports,
-  planned: readonly PlannedCreation[],
-  large: LargeAccounts,
-): Promise<readonly CreationResult[]> => {
-  const [{ creation }] = planned as readonly [PlannedCreation]
-  const { organisation } = creation.key
-  const done = await ports.unitOfWork.run(organisation, (stores) =>
-    createWithin(ports, stores, planned, large),
-  )
+/** One unit of work for all, which are of one organisation; if it fails, one for each, so that an account that cannot be created fails alone. */
+const createOrSplit = async (ports: Ports, list: NonEmpty<Open>): Promise<Page> => {
+  const { organisation } = keyOf(list[0])
+  const done = await ports.unitOfWork.run(organisation, (stores) => roundWithin(ports, stores, list))
   if (E.isRight(done)) return done.right
   const isAway = done.left.kind === 'unavailable' && done.left.ofSomeRows !== true
-  if (planned.length === 1 || isAway) return planned.map(() => done)
-  const results: CreationResult[] = []
-  for (const each of planned) results.push(...(await createOrSplit(ports, [each], large)))
-  return results
+  if (list.length === 1 || isAway) return list.map((each) => answered(each, done))
+  const split: OnItsWay[] = []
+  for (const each of list) split.push(...(await createOrSplit(ports, [each])))
+  return split
 }
 
-/** Creates accounts in units of work of up to 16. */
-const createInUnits = async (
-  ports: Ports,
-  planned: readonly PlannedCreation[],
-  large: LargeAccounts,
-): Promise<readonly CreationResult[]> => {
-  const results: CreationResult[] = []
-  for (let from = 0; from < planned.length; from += mostInUnit)
-    results.push(...(await createOrSplit(ports, planned.slice(from, from + mostInUnit), large)))
-  return results
-}
-
-/** The answer of a dry run that found nothing wrong; a Left, so that its unit of work is rolled back. */
 type DryRunSucceeded = Extract<ProcessingRefused, { _tag: 'DryRunSucceeded' }>
 
-/** Does all steps of a creation, and undoes them. */
-const tryOut = (
-  ports: Ports,
-  planned: PlannedCreation,
-  large: LargeAccounts,
-): Promise<Either<DryRunSucceeded | PortFailure, readonly CreationResult[]>> =>
-  ports.unitOfWork.run<DryRunSucceeded | PortFailure, readonly CreationResult[]>(
-    planned.creation.key.organisation,
+/** Does all steps of a creation, and undoes them: success is a Left, so that the unit of work is rolled back. */
+const tryOut = async (ports: Ports, each: Open): Promise<Page> => {
+  const tried = await ports.unitOfWork.run<DryRunSucceeded | PortFailure, Page>(
+    keyOf(each).organisation,
     async (stores) =>
       pipe(
-        await createWithin(ports, stores, [planned], large),
-        E.flatMap((results) => {
-          const [only] = results
-          return only !== undefined && E.isRight(only) && only.right.outcome._tag === 'created'
+        await roundWithin(ports, stores, [each]),
+        E.flatMap((page) =>
+          page.some((one) => one.step === 'answered' && E.isRight(one.answer))
             ? E.left<DryRunSucceeded | PortFailure>({ _tag: 'DryRunSucceeded' })
-            : E.right(results)
-        }),
+            : E.right(page),
+        ),
       ),
   )
+  return E.isLeft(tried) ? [answered(each, tried)] : tried.right
+}
+
+/** Runs work that holds the texts of accounts of the organisation. */
+export type InTurn = (organisation: string, work: () => Promise<Page>) => Promise<Page>
+
+/** The work for each list of at most so many open accounts, one after the other, and each in its turn. */
+const inLists =
+  (most: number, inTurn: InTurn, work: (list: NonEmpty<Open>) => Promise<Page>): Round =>
+  (page) =>
+    replaced(page, isOpen, async (open) => {
+      const done: OnItsWay[] = []
+      for (const list of chunksOf(open, most))
+        done.push(...(await inTurn(keyOf(list[0]).organisation, () => work(list))))
+      return done
+    })
+
+/** Creates accounts in units of work of up to 16. */
+export const inUnits = (ports: Ports, inTurn: InTurn): Round =>
+  inLists(mostInUnit, inTurn, (list) => createOrSplit(ports, list))
 
 /** Tries accounts out, each in a unit of work of its own. Stores nothing. */
-const tryOutEach = async (
-  ports: Ports,
-  planned: readonly PlannedCreation[],
-  large: LargeAccounts,
-): Promise<readonly CreationResult[]> => {
-  const results: CreationResult[] = []
-  for (const each of planned) {
-    const tried = await tryOut(ports, each, large)
-    results.push(E.isLeft(tried) ? tried : (tried.right[0] as CreationResult))
-  }
-  return results
-}
-
-/** Large accounts of one organisation that may wait: few enough for the last of them to be created before its claim expires. */
-const mostWaiting = 32
-
-const tooMany: CreationResult = E.left<ProcessingRefused>({
-  _tag: 'ConcurrencyLimitReached',
-  retryAfterSeconds,
-})
-
-type Work = (
-  ports: Ports,
-  planned: readonly PlannedCreation[],
-  large: LargeAccounts,
-) => Promise<readonly CreationResult[]>
-
-/**
- * Work in units of work. Large accounts come one after the other in the whole process, so that memory is needed for one, and
- * organisations take turns; if too many of one organisation wait, more are `ConcurrencyLimitReached`.
- */
-export const unitsOfWork = (ports: Ports) => {
-  const turns = slots(1, mostWaiting)
-  const alone = async (planned: PlannedCreation, work: Work): Promise<CreationResult> => {
-    const { organisation } = planned.creation.key
-    try {
-      const done = await turns.run(organisation, new AbortController().signal, () =>
-        work(ports, [planned], 'create'),
-      )
-      return done[0] as CreationResult
-    } catch (cause) {
-      if (cause instanceof TooManyWaiting) return tooMany
-      throw cause
-    }
-  }
-  const inUnits =
-    (work: Work) =>
-    async (planned: readonly PlannedCreation[]): Promise<readonly CreationResult[]> => {
-      const results = [...(await work(ports, planned, 'skip'))]
-      for (const [index, each] of planned.entries())
-        if (isLarge(results[index])) results[index] = await alone(each, work)
-      return results
-    }
-  return {
-    create: inUnits(createInUnits),
-    /** Creates an account that is known to be large. */
-    createLarge: (planned: PlannedCreation) => alone(planned, createInUnits),
-    tryOut: inUnits(tryOutEach),
-  }
-}
+export const inDryRuns = (ports: Ports, inTurn: InTurn): Round =>
+  inLists(1, inTurn, ([only]) => tryOut(ports, only))

@@ -1,9 +1,8 @@
 import { pause } from '../../concurrency/pause.js'
-import type { InRun } from '../../domain/import-run.js'
+import { E } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
-import type { Submission } from '../check-payload.js'
-import type { ProcessAnswer } from './accept-requests.js'
-import type { ProcessAccounts } from './process-accounts.js'
+import { chunksOf, replaced } from '../lists.js'
+import type { Answered, ProcessAccounts, ToProcess } from './process-accounts.js'
 
 /** The accounts that a store creates in one statement. */
 const mostInPage = 64
@@ -21,40 +20,36 @@ const longestMilliseconds = 1000
 export const pauseAfter = (attempts: number, signal: AbortSignal | undefined): Promise<void> =>
   pause(Math.min(longestMilliseconds, firstMilliseconds * 2 ** attempts) * (0.5 + Math.random()), signal)
 
-const isOverLimit = (answer: ProcessAnswer | undefined): boolean =>
-  answer?._tag === 'Left' && answer.left._tag === 'ConcurrencyLimitReached'
+const isOverLimit = <Done extends Answered>(done: Done): done is Done =>
+  E.isLeft(done.answer) && done.answer.left._tag === 'ConcurrencyLimitReached'
 
 /** Retries, after a pause, those that the limit refused. */
-const processAtOnce = async (
+const processAtOnce = async <Item extends ToProcess>(
   process: ProcessAccounts,
-  requests: readonly (Submission & InRun)[],
+  items: readonly Item[],
   signal: AbortSignal | undefined,
-): Promise<readonly ProcessAnswer[]> => {
-  const answers = [...(await process(requests))]
-  for (let attempts = 0; ; attempts++) {
-    const refused = [...answers.keys()].filter((index) => isOverLimit(answers[index]))
-    if (refused.length === 0) return answers
+): Promise<readonly (Item & Answered)[]> => {
+  let done = await process(items)
+  for (let attempts = 0; done.some(isOverLimit); attempts++) {
     await pauseAfter(attempts, signal)
-    if (signal?.aborted === true) return answers
-    const again = await process(refused.map((index) => requests[index] as Submission & InRun))
-    refused.forEach((index, place) => {
-      answers[index] = again[place] as ProcessAnswer
-    })
+    if (signal?.aborted === true) return done
+    done = await replaced(done, isOverLimit, process)
   }
+  return done
 }
 
 /**
- * The answers to the requests, which are processed so many at one time as the limit of accounts in processing allows. Requests that
- * the limit refuses, because of other accounts, are tried again; they keep that refusal once the signal is aborted.
+ * Processes accounts, so many at one time as the limit of accounts in processing allows. Requests that the limit refuses, because of
+ * other accounts, are tried again; they keep that refusal once the signal is aborted.
  */
-export const processWithinLimit = async (
+export const processWithinLimit = async <Item extends ToProcess>(
   ports: LimitPorts,
   process: ProcessAccounts,
-  requests: readonly (Submission & InRun)[],
+  items: readonly Item[],
   signal: AbortSignal | undefined,
-): Promise<readonly ProcessAnswer[]> => {
-  const answers: ProcessAnswer[] = []
-  for (let from = 0; from < requests.length; from += mostAtOnce(ports))
-    answers.push(...(await processAtOnce(process, requests.slice(from, from + mostAtOnce(ports)), signal)))
-  return answers
+): Promise<readonly (Item & Answered)[]> => {
+  const done: (Item & Answered)[] = []
+  for (const some of chunksOf(items, mostAtOnce(ports)))
+    done.push(...(await processAtOnce(process, some, signal)))
+  return done
 }
