@@ -3,7 +3,7 @@
 // by one. The built packages are unchanged. Drivers and clients that load parts of themselves by name, or native code, are not
 // bundled.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { writeFolder } from './write-folder.mjs'
 
@@ -35,6 +35,15 @@ const licenceOf = (place) => {
   return `${name} ${version} (${license})\n\n${text}\n`
 }
 
+const mappings = 'packages/cli/src/convert/templates'
+
+/** The mappings that `convert --init` writes, with their samples. */
+const templates = () =>
+  readdirSync(mappings, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((path) => [`templates/${relative(mappings, path).replaceAll('\\', '/')}`, readFileSync(path)])
+
 /** Bundles a package. `threads`: the modules that its program starts as threads, with their names beside the bundle. */
 const bundled = async (place, threads) => {
   const folder = `${place}/bundle`
@@ -57,6 +66,7 @@ const bundled = async (place, threads) => {
     folder,
     new Map([
       ...output.map(({ fileName, code, source }) => [fileName, code ?? source]),
+      ...templates(),
       ['THIRD-PARTY-LICENSES.txt', licences.join(`\n${'-'.repeat(80)}\n\n`)],
     ]),
   )

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { areComplete, rowsText, type SourceRows, sumText } from '../account-files/report/source-rows.js'
 import { writeExample } from '../convert/example.js'
 import { inputFilesOf, readMapping, withConverted } from '../convert/mapping.js'
+import { templateNames } from '../convert/templates.js'
 import { collected, wholeNumber } from '../kit/arguments.js'
 import {
   type CliContext,
@@ -160,13 +161,14 @@ export const make = (context: CliContext): Command => {
   const command = leafCommand('convert', about)
     .example(
       'convert --init my-export',
+      'convert --init data/datadis',
       'convert mapping.sql --set supplier=LEVANTE --out accounts.ndjson --errors errors.csv',
       `convert mapping.sql --set supplier=LEVANTE --import ${exampleService} --team 'Migration team'`,
     )
     .addArgument(new InputFileArgument('[mapping]', 'file with the SQL; - for the standard input'))
     .option(
       '--init <folder>',
-      'write an example to start from: a mapping with all fields, and three small exports',
+      `write an example to start from: a mapping with all fields, and three small exports; for a kind of file of the Spanish market, name the folder so: ${templateNames.join(', ')}`,
     )
     .addOption(new OutputFile('--out <file>', 'write the accounts: one JSON object a line'))
     .option(

@@ -1,8 +1,9 @@
 import { FileFailure, reasonOf, structOf } from '@account-import/account-files'
 import { accountPayload, type Fields, meaningOf, type Struct } from '@account-import/core/payloads'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { isList } from './account-field.js'
+import { isTemplate, templateFiles } from './templates.js'
 
 const customers = `cliente;nombre;apellidos;nif;correo;movil;via;calle;numero;ciudad;provincia;cp;saldo_eur
 10237;Jordi;Peña Molina;93251707R;jordi.pena8039@correo.example;+34748000560;CL;del Carmen;65;Sabadell;Barcelona;8207;-32,07
@@ -137,12 +138,17 @@ const exampleFiles = (): ReadonlyMap<string, Buffer> =>
     ['mapping.sql', Buffer.from(query + fieldComments(accountPayload as unknown as Struct<Fields>, '   '))],
   ])
 
-/** Writes the example into a folder without replacing files. Rejects with `output_not_writable`. */
+/** The files that `--init` writes into a folder: those of the kind of files that its name is, or the example. */
+const filesFor = (folder: string): Promise<ReadonlyMap<string, Buffer>> | ReadonlyMap<string, Buffer> =>
+  isTemplate(basename(folder)) ? templateFiles(basename(folder)) : exampleFiles()
+
+/** Writes a mapping with its files into a folder without replacing files. Rejects with `output_not_writable`. */
 export const writeExample = async (folder: string): Promise<readonly string[]> => {
+  const files = await filesFor(folder)
   try {
     await mkdir(folder, { recursive: true })
-    for (const [name, content] of exampleFiles()) await writeFile(join(folder, name), content, { flag: 'wx' })
-    return [...exampleFiles().keys()]
+    for (const [name, content] of files) await writeFile(join(folder, name), content, { flag: 'wx' })
+    return [...files.keys()]
   } catch (cause) {
     throw new FileFailure(
       'output_not_writable',

@@ -96,7 +96,17 @@ const countOf = async ({ connection }: Database, sql: string): Promise<number> =
 const textFrom = (sql: string, from: number, to: number): string =>
   sql.slice(0, from).replaceAll(/[^\n]+/g, '') + sql.slice(from, to)
 
-/** The last statement without its semicolon, and the text before it. */
+/** A text from its first word on. One blank, comment or semicolon is skipped at a time, so the time is linear. */
+const fromFirstWord = (text: string): string => {
+  const skipped = /[\s;]+|--[^\n\r]*|\/\*[\s\S]*?\*\//y
+  let at = 0
+  while (skipped.test(text)) at = skipped.lastIndex
+  return text.slice(at)
+}
+
+const isCreation = (statement: string): boolean => /^create\s/i.test(fromFirstWord(statement))
+
+/** The last statement without its semicolon, and the text before it. A semicolon may be in a comment or a text. */
 const cut = async (
   database: Database,
   sql: string,
@@ -105,19 +115,11 @@ const cut = async (
   let end = sql.length
   for (let at = sql.lastIndexOf(';'); at >= 0; at = at === 0 ? -1 : sql.lastIndexOf(';', at - 1)) {
     const before = await countOf(database, sql.slice(0, at))
-    if (before === total && (await countOf(database, sql.slice(at + 1))) < 0) end = at
+    if (before === total && fromFirstWord(sql.slice(at + 1)) === '') end = at
     else if (before === total - 1 && (await countOf(database, sql.slice(at + 1, end))) === 1)
       return [sql.slice(0, at), textFrom(sql, at + 1, end)]
   }
   return ['', sql.slice(0, end)]
-}
-
-/** Whether the first word of a statement is CREATE. One blank or comment is skipped at a time, so the time is linear. */
-const isCreation = (statement: string): boolean => {
-  const skipped = /\s+|--[^\n\r]*|\/\*[\s\S]*?\*\//y
-  let at = 0
-  while (skipped.test(statement)) at = skipped.lastIndex
-  return /^create\s/i.test(statement.slice(at))
 }
 
 /**
