@@ -23,7 +23,7 @@ export {
   type Shown,
   timeJson,
 } from './kit/output.js'
-export { runProcess } from './kit/process.js'
+export { limitHeapGrowth, runProcess } from './kit/process.js'
 export { type Program } from './kit/program.js'
 export { settingsChange, settingsJson, type SettingsOptions, withRuleOptions } from './kit/rule-options.js'
 export { runCli } from './kit/run-cli.js'

@@ -1,15 +1,8 @@
-import { fieldWords } from '@account-import/account-files'
+import { fieldWords, numberText } from '@account-import/account-files'
 import type { Instant, RunError, ShownRun } from '@account-import/core'
 import { interruptedAfterSeconds, toWireDatetime } from '@account-import/core/adapter-kit'
 import { html, type Html, noHtml } from '@account-import/core/html'
 import type { Frame } from './layout.js'
-
-const numbers = new Intl.NumberFormat('en')
-export const numberText = (value: number): string => numbers.format(value)
-
-/** A number of things, such as `1 account`. */
-export const countText = (count: number, one: string, many = `${one}s`): string =>
-  `${numberText(count)} ${count === 1 ? one : many}`
 
 /** A code, with a link to its page in the documentation. Codes of markets that a host adds have no page. */
 export const codeLink = ({ root, hasPage }: Pick<Frame, 'root' | 'hasPage'>, code: string): Html =>
@@ -23,13 +16,6 @@ export const errorText = (
   { code, field }: Pick<RunError, 'code' | 'field'>,
 ): Html =>
   html`${codeLink(frame, code)}${field === '' ? noHtml : html` in <bdi title="${field}">${fieldWords(field)}</bdi>`}`
-
-/** `37 s`, `12 min 5 s`, `3 h 20 min`. */
-export const durationText = (seconds: number): string => {
-  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)]
-  if (hours > 0) return `${numberText(hours)} h ${minutes % 60} min`
-  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
-}
 
 const steps = [
   ['second', 60],

@@ -1,3 +1,4 @@
+import { counted } from '@account-import/account-files'
 import type { ImportSummary, RunCounts, ShownRun, UsableNames } from '@account-import/core'
 import { E, type Either } from '@account-import/core/fp'
 import { html, type Html, noHtml } from '@account-import/core/html'
@@ -8,7 +9,6 @@ import {
   emptyState,
   errorText,
   nameOf,
-  countText,
   outcome,
   type Part,
   shownState,
@@ -66,13 +66,13 @@ const waitingFor = ({ now }: Visit, { status, code }: Supplier, standing: Standi
   return [
     ...(refused > 0
       ? [
-          html`${countText(refused, 'refused account')} to correct${run === undefined ? noHtml : html`: <a href="${run}#failures">see why</a>`}`,
+          html`${counted(refused, 'refused account')} to correct${run === undefined ? noHtml : html`: <a href="${run}#failures">see why</a>`}`,
         ]
       : []),
     ...(state === 'interrupted' || state === 'stalled'
       ? [html`The latest run is ${state}: <a href="${run ?? noHtml}">continue or finish it</a>`]
       : []),
-    ...(waiting > 0 && !isAtWork ? [html`${countText(waiting, 'staged account')} to process`] : []),
+    ...(waiting > 0 && !isAtWork ? [html`${counted(waiting, 'staged account')} to process`] : []),
     ...(status === 'paused' ? [html`The supplier ${code} is paused and accepts nothing`] : []),
   ]
 }
@@ -99,7 +99,7 @@ const frequentCodes = ({ frame }: Visit, { run, counts }: NonNullable<Standing['
       ${errors.map(
         (error) => html`<li>
           ${errorText(frame, error)}:
-          <a href="runs/${encodeURIComponent(run.id)}/${errorQuery(error)}#failures">${countText(error.count, 'account')}</a>
+          <a href="runs/${encodeURIComponent(run.id)}/${errorQuery(error)}#failures">${counted(error.count, 'account')}</a>
         </li> `,
       )}
     </ul>

@@ -18,8 +18,8 @@ const unknownParameters = (names: readonly string[], known: readonly string[]): 
 
 const known = ['socketPath', 'tls', 'tls-ca']
 
-/** The certificates of the file; undefined where it cannot be read or holds none. */
-const authoritiesIn = (path: string): string | undefined => {
+/** The certificates (PEM) of a file; undefined where it cannot be read or holds none. */
+export const authoritiesIn = (path: string): string | undefined => {
   try {
     const text = readFileSync(path, 'utf8')
     return new X509Certificate(text).toString() === '' ? undefined : text

@@ -22,6 +22,7 @@ import {
 } from './command.js'
 import { InputFile } from './files.js'
 import type { Environment } from '../variable.js'
+import { limitHeapGrowth } from './process.js'
 import { completed, given as set, profileName, serviceName, variables } from './profiles.js'
 
 export type ConnectionOptions = Readonly<{
@@ -107,11 +108,15 @@ export const readText = async (
 /** A client, and the names for messages about its failures. */
 export type Connected = Readonly<{ client: Client; names: Named }>
 
+/** For commands over files of millions of accounts: most of their time is the service's. */
+const growthPercent = 30
+
 /** A client of the named service, with the key of the options or of the environment. */
 export const connect = async (
   io: CliIo,
   { url, apiKey, apiKeyFile, plainHttp }: ConnectionOptions,
 ): Promise<Either<CommandError, Connected>> => {
+  limitHeapGrowth(growthPercent)
   const allowPlainHttp = plainHttp === true
   if (!allowPlainHttp && isPlainHttpBeyondLoopback(url)) return E.left(refused('usage', wouldBeRead))
   const given = E.right(apiKey ?? set(io.environment, variable) ?? '')

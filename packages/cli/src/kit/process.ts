@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { once } from 'node:events'
 import { styleText } from 'node:util'
 import { exitCode } from './command.js'
@@ -49,3 +50,10 @@ export const runProcess = async (program: Program): Promise<void> => {
   // Sets only the exit code, so that pending writes to stdout and stderr complete before the process ends.
   process.exitCode = isLost ? exitCode.environment : code
 }
+
+/**
+ * Keeps the memory of a process near its live data: the heap grows by so many percent of them before V8 collects garbage in all of
+ * it. By default V8 lets it grow to several times its live data on a machine with much memory. Less growth costs time.
+ */
+export const limitHeapGrowth = (percent: number): void =>
+  setFlagsFromString(`--heap-growing-percent=${percent}`)

@@ -1,8 +1,9 @@
+import { numberText } from '@account-import/account-files'
 import type { AccountKey, ListedEvent, TransferStatus } from '@account-import/core'
 import { E } from '@account-import/core/fp'
 import { html, type Html, noHtml } from '@account-import/core/html'
 import { addressCodecs } from '@account-import/http-contract'
-import { chip, codeLink, emptyState, facts, links, numberText, table, timeAgo } from '../components.js'
+import { chip, codeLink, emptyState, facts, links, table, timeAgo } from '../components.js'
 import { alertOf, type Answer, decodedBy, type Parts, streamed, type Visit } from '../route.js'
 
 const stateChip = ({ status, isSkipped, latestError }: TransferStatus): Html => {

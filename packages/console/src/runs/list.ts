@@ -1,3 +1,4 @@
+import { durationText } from '@account-import/account-files'
 import {
   instantOf,
   type RunPlace,
@@ -9,16 +10,7 @@ import {
 import { E } from '@account-import/core/fp'
 import { html, type Html } from '@account-import/core/html'
 import { addressCodecs, cursorText, runPlaceText } from '@account-import/http-contract'
-import {
-  choice,
-  durationText,
-  emptyState,
-  links,
-  nameOf,
-  outcome,
-  stateChip,
-  timeAgo,
-} from '../components.js'
+import { choice, emptyState, links, nameOf, outcome, stateChip, timeAgo } from '../components.js'
 import {
   alertOf,
   type Answer,

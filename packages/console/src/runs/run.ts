@@ -1,3 +1,4 @@
+import { durationText, numberText } from '@account-import/account-files'
 import type { FailurePlace, ImportRun, RunCounts, RunError, RunFailure, ShownRun } from '@account-import/core'
 import { errorsOfFailure } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/fp'
@@ -6,13 +7,11 @@ import { addressCodecs, cursorText, failurePlaceText } from '@account-import/htt
 import {
   bar,
   type Column,
-  durationText,
   emptyState,
   errorText,
   facts,
   links,
   nameOf,
-  numberText,
   type Part,
   shownState,
   stateChip,

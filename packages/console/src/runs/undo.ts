@@ -1,3 +1,4 @@
+import { counted, numberText } from '@account-import/account-files'
 import type { ImportRun, UndoneAccounts } from '@account-import/core'
 import { compareCodePoints } from '@account-import/core/adapter-kit'
 import { E, type Either } from '@account-import/core/fp'
@@ -5,7 +6,7 @@ import { html, type Html, noHtml } from '@account-import/core/html'
 import type { Refusal } from '@account-import/http-contract'
 import { formOf } from '@account-import/adapter-http-koa/pages'
 import { accountAddress } from '../accounts/address.js'
-import { bar, countText, emptyState, links, nameOf, numberText, table, tiles } from '../components.js'
+import { bar, emptyState, links, nameOf, table, tiles } from '../components.js'
 import { alertOf, type Answer, type Parts, streamed, type Visit } from '../route.js'
 
 /** Accounts in one preview, and in one step of an undo. */
@@ -80,8 +81,8 @@ const confirmForm = (
 ): Html => html`<form method="post" class="card">
   ${withAdditions ? html`<input type="hidden" name="with_additions" value="true" />` : noHtml}
   ${batches.map(({ code, last }) => html`<input type="hidden" name="batch" value="${code} ${last}" />`)}
-  <label><input type="checkbox" name="confirmed" value="yes" required /> Remove ${countText(sum.accounts, 'account')}, with items and e-mails${sum.withAdditions === 0 ? '' : `, and the additions of ${numberText(sum.withAdditions)} of them`}. They may be imported again, under new platform account numbers.</label>
-  <button class="primary danger">Undo ${countText(sum.accounts, 'account')}</button>
+  <label><input type="checkbox" name="confirmed" value="yes" required /> Remove ${counted(sum.accounts, 'account')}, with items and e-mails${sum.withAdditions === 0 ? '' : `, and the additions of ${numberText(sum.withAdditions)} of them`}. They may be imported again, under new platform account numbers.</label>
+  <button class="primary danger">Undo ${counted(sum.accounts, 'account')}</button>
   <p class="soft">The preview can be confirmed for 15 minutes. An account that changes meanwhile is kept.</p>
 </form>`
 
@@ -111,7 +112,7 @@ async function* previewParts(visit: Visit, run: ImportRun, withAdditions: boolea
     if (E.isLeft(preview)) return yield html`</div>${alertOf(visit, preview.left)}`
     add(sum, preview.right)
     batches.push({ code: preview.right.confirmationCode, last })
-    yield progressLine(`${countText(sum.accounts + keptCount(sum), 'account')} looked at`)
+    yield progressLine(`${counted(sum.accounts + keptCount(sum), 'account')} looked at`)
   }
   const parts = [
     { tone: 'bad', name: 'Would be undone', count: sum.accounts },
@@ -169,7 +170,7 @@ async function* undoParts(
     }
     const left = batches.length - index - 1
     yield progressLine(
-      `${countText(sum.accounts, 'account')} undone`,
+      `${counted(sum.accounts, 'account')} undone`,
       bar([
         { tone: 'info', name: 'Done', count: index + 1 },
         { tone: 'none', name: 'Left', count: left },

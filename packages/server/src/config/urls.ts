@@ -1,7 +1,5 @@
-import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { SmtpServer } from '@account-import/adapter-email'
-import { databaseUrlFault } from '@account-import/adapter-sql/urls'
+import { authoritiesIn, databaseUrlFault } from '@account-import/adapter-sql/urls'
 import { isLoopback } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/fp'
 import { textCodec, textOf } from '@account-import/cli/kit'
@@ -81,16 +79,6 @@ export const documentStorageUrl = textOf(
     ' without TLS s3+http:// on this machine, and s3+http://…?tls=off elsewhere',
   (text) => (text.startsWith('file:') ? folderOf(text) : bucketOf(text)),
 )
-
-/** The certificates (PEM) of the file; undefined if it has none or is unreadable. An error of Node would quote the file. */
-const authoritiesIn = (path: string): string | undefined => {
-  try {
-    const text = readFileSync(path, 'utf8')
-    return new X509Certificate(text).toString() === '' ? undefined : text
-  } catch {
-    return undefined
-  }
-}
 
 const credentialsOf = ({ username, password }: URL): SmtpServer['credentials'] | 'not_readable' => {
   if (username === '' && password === '') return undefined

@@ -1,5 +1,4 @@
 import { dirname, resolve } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { E, type Either } from '@account-import/core/fp'
 import {
   type CliContext,
@@ -7,6 +6,7 @@ import {
   type Environment,
   exitCode,
   leafCommand,
+  limitHeapGrowth,
   refused,
   shellWord,
 } from '@account-import/cli/kit'
@@ -56,14 +56,6 @@ const untilSignalled = (environment: Environment): Promise<void> =>
 
 /** The growth of the heap, in percent of live data, after which V8 collects garbage in all of it. */
 const growthPercent = 90
-
-/**
- * Keeps the memory of a server near its live data. By default V8 lets the heap of a process under load grow to several times
- * its live data on a machine with much memory. A lower limit costs time.
- */
-const keepHeapSmall = (): void => {
-  setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
-}
 
 const demoRefused = refused(
   'demo_refused',
@@ -160,7 +152,7 @@ export const make = (context: CliContext) =>
         const chosen: ServerConfig = isQuiet ? { ...config.right, logLevel: 'warn' } : config.right
         const log = createLog(chosen.logLevel)
         logCrashes(log)
-        keepHeapSmall()
+        limitHeapGrowth(growthPercent)
         // Modules that only the server needs take long to load, and other commands do without them.
         const { startServer } = await import('../../serve-api.js')
         const server = await startServer(chosen, { migrate, log, demo: isDemo })
