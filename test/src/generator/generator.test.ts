@@ -57,7 +57,7 @@ const hashOf = (options: Parameters<typeof generateAccounts>[0]): string => {
 const mixed = { invalidShare: 0.3, warningShare: 0.3 }
 
 test('the same options give the same accounts, byte for byte', (t) => {
-  t.is(hashOf({ count: 200, ...mixed }), '3c2934de9d213c58181620ef001e91647e18d680a72812f8baa0267311be90e4')
+  t.is(hashOf({ count: 200, ...mixed }), '3fc79729f158ebb479479280f37c14b44e0f532a999a8a220866ea45b8840dee')
   t.not(hashOf({ count: 1, seed: '2' }), hashOf({ count: 1 }))
 })
 
@@ -132,13 +132,6 @@ test('faults cover every code that one payload can cause with the built-in setti
       'historical_statement_already_exists',
       'payment_vendor_not_registered',
       'ledger_code_does_not_exist',
-      // Units, periods and tables of the Spanish market, which spanish-tables.test.ts tries row by row.
-      'atr_tariff_outside_its_time',
-      'distributor_of_other_supply_type',
-      'contractual_max_power_below_100_watts',
-      'consumption_over_contracted_power',
-      'periods_share_days',
-      'end_date_means_no_end',
     ],
   )
 })

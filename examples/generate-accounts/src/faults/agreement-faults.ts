@@ -43,6 +43,12 @@ const dates: readonly Fault[] = [
   moveSecond(-1, 'agreement_dates_overlap'),
   moveSecond(1, 'gap_in_agreement_dates'),
   endBeforeStart,
+  found(zone, 'end_date_means_no_end', (account, random) => {
+    const last = lastAgreement(account, random)
+    if (last === undefined) return undefined
+    set(account, `${last}.effective_to`, '9999-12-31')
+    return `${last}.effective_to`
+  }),
   found(zone, 'start_date_same_as_end_date', (account, random) => {
     const last = lastAgreement(account, random)
     if (last === undefined) return undefined
@@ -74,6 +80,8 @@ const watts = (zoneOf: string, tariffs: readonly string[], values: number[], cod
   })
 
 const power: readonly Fault[] = [
+  // Kilowatts where watts are meant.
+  watts(zone, ['2.0TD', '018'], [4, 4, 4, 4, 4, 4], 'contractual_max_power_below_100_watts'),
   watts(
     zone,
     ['2.0TD', '018'],
@@ -96,7 +104,18 @@ const power: readonly Fault[] = [
   replaced(zone, `${agreement}.contractual_max_power.*`, '3450', 'invalid'),
 ]
 
+/** The names of tariffs that were in force before those of today. */
+const formerTariffs = { ELECTRICITY: '2.0A', GAS: '3.1' } as const
+
 const tariffs: readonly Fault[] = [
+  found(zone, 'atr_tariff_outside_its_time', (account, random) => {
+    const path = choose(account, random, `${point}.atr_tariffs`)
+    if (path === undefined) return undefined
+    const last = `${path}.${listAt(account, path).length - 1}.value`
+    const isGas = textAt(account, path.replace('atr_tariffs', 'supply_type')) === 'GAS'
+    set(account, last, formerTariffs[isGas ? 'GAS' : 'ELECTRICITY'])
+    return last
+  }),
   replaced(zone, `${point}.atr_tariffs.*.value`, '2.0', 'unknown_atr_tariff'),
   replaced(zone, `${point}.atr_tariffs`, { value: '2.0TD' }, 'not_a_list'),
   found(zone, 'duplicate_atr_tariff_dates', (account, random) => {
@@ -110,6 +129,7 @@ const tariffs: readonly Fault[] = [
 
 const fields: readonly Fault[] = [
   replaced(zone, `${agreement}.annual_consumption`, '3.100,5', 'invalid_annual_consumption'),
+  replaced(zone, `${agreement}.annual_consumption`, '9250500', 'consumption_over_contracted_power'),
   replaced(zone, `${agreement}.cnae`, '98', 'invalid_cnae'),
   dropped(zone, `${agreement}.tariff_code`),
   replaced(zone, `${agreement}.estimated_monthly_fee_in_cents`, 64.5, 'invalid'),

@@ -1,4 +1,5 @@
-import { at, set } from './json.js'
+import { shifted } from './agreement-faults.js'
+import { at, pathsOf, set, textAt } from './json.js'
 import { choose, dropped, found, replaced, type Fault } from './fault.js'
 
 const zone = 'statements'
@@ -10,6 +11,13 @@ export const statementFaults: readonly Fault[] = [
     const path = choose(account, random, 'statements.1.statement_id')
     if (path !== undefined) set(account, path, at(account, 'statements.0.statement_id') ?? null)
     return path
+  }),
+  found(zone, 'periods_share_days', (account) => {
+    const starts = pathsOf(account, `${statement}.bill_period_from_date`)
+    if (starts.length < 6) return undefined
+    // As in the bills of the access: each period begins on the last day of the one before.
+    for (const path of starts) set(account, path, shifted(textAt(account, path), -1))
+    return 'statements'
   }),
   replaced(
     zone,

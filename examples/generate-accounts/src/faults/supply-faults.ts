@@ -1,4 +1,5 @@
-import { copyOf, listAt, type Json } from './json.js'
+import { cupsOf } from '../identifiers/cups.js'
+import { copyOf, listAt, set, textAt, type Json } from './json.js'
 import { choose, dropped, found, replaced, type Fault } from './fault.js'
 
 export const point = 'supply_addresses.0.supply_points.*'
@@ -23,6 +24,14 @@ const identifiers: readonly Fault[] = [
   dropped('supply.identifier', `${point}.identifier`),
   replaced('supply.identifier', `${point}.distributor_ree_code`, '21', 'invalid_distributor_ree_code'),
   replaced('supply.identifier', `${point}.distributor_ree_code`, '9999', 'distributor_ree_code_mismatch'),
+  found('supply', 'distributor_of_other_supply_type', (account, random) => {
+    const path = choose(account, random, `${point}.supply_type`)
+    if (path === undefined || textAt(account, path) !== 'ELECTRICITY') return undefined
+    const holder = path.slice(0, path.lastIndexOf('.'))
+    set(account, `${holder}.identifier`, cupsOf('0218', random.below(1_000_000_000)))
+    set(account, `${holder}.distributor_ree_code`, '0218')
+    return path
+  }),
   replaced('supply', `${point}.supply_type`, 'WATER', 'invalid_choice'),
   found('supply', 'duplicate_supply_points_found', (account) => {
     const repeat = repeatFirst(account, 'supply_addresses.0.supply_points')
