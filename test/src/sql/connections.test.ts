@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { answer, failure } from '../support/answers.js'
 import { createAcme } from './support/acme.js'
 import { testDatabases, type Opened } from './support/databases.js'
-import { keyOf, stagingOf } from './support/imports.js'
+import { creationOf, keyOf, stagingOf } from './support/imports.js'
 import { rowsRead } from './support/rows-read.js'
 
 const { onEach, onServers, onMariaDb, onSqlite } = testDatabases()
@@ -238,3 +238,42 @@ onEach('concurrent reads are reported as one batch with its size', async (t, dat
   await Promise.all([1, 2, 3].map((each) => answer(ports.importSuppliers.find('ACME', `SUPPLIER-${each}`))))
   t.deepEqual(batches, [{ work: 'read', size: 3 }])
 })
+
+onEach(
+  'lists of callers of one moment are joined whole, and one item that cannot be done fails alone',
+  async (t, database) => {
+    const batches: Parameters<OnBatch>[0][] = []
+    const { accountImports } = database.open({ onBatch: (batch) => batches.push(batch) }).ports
+    const lists = [
+      [0, 40],
+      [40, 80],
+      [80, 100],
+    ].map(([from, to]) =>
+      upTo(100)
+        .slice(from, to)
+        .map((index) => `N-${index}`),
+    )
+    const all = lists.flat()
+    await Promise.all(
+      lists.map((list) => answer(accountImports.stage(list.map((number) => stagingOf(number))))),
+    )
+    t.deepEqual(batches.splice(0), [
+      { work: 'stage', size: 60 },
+      { work: 'stage', size: 40 },
+    ])
+    await answer(accountImports.stage(all.map((number) => stagingOf(number, '{"again":1}'))))
+    t.deepEqual(batches.splice(0), [
+      { work: 'stage', size: 64 },
+      { work: 'stage', size: 36 },
+    ])
+    await answer(accountImports.stage([stagingOf('first')]))
+    await answer(accountImports.create([creationOf('first', 'P-N-7')]))
+    const created = await Promise.all(
+      lists.map((list) => answer(accountImports.create(list.map((number) => creationOf(number))))),
+    )
+    t.deepEqual(
+      created.flat().map(({ _tag }) => _tag),
+      all.map((number) => (number === 'N-7' ? 'failed' : 'created')),
+    )
+  },
+)

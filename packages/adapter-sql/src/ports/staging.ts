@@ -195,6 +195,18 @@ const write = async (
   return stagings.map((staging) => outcomeIn(found.get(byImport.name(staging)), staging, stagingId))
 }
 
+/** Connections prepare a statement for each number of rows: only a few numbers are used. */
+const writeAll = async (
+  db: Db,
+  stagings: readonly KeptStaging[],
+  creates: boolean,
+): Promise<readonly Decided[]> => {
+  const size = insertedSizes.find((each) => each <= stagings.length)
+  if (size === undefined) return []
+  const decided = await write(db, stagings.slice(0, size), creates)
+  return [...decided, ...(await writeAll(db, stagings.slice(size), creates))]
+}
+
 /** The audit events of a staging; none of a refused one. */
 const eventsOf = (
   { key, at, by = unnamedActor, hash: after, creation }: KeptStaging,
@@ -225,7 +237,7 @@ const stageBatch = async (
       })),
   )
   const decided = await session.transaction(async (db) => {
-    const found = await write(db, batch, batch.some(hasCreation))
+    const found = await writeAll(db, batch, batch.some(hasCreation))
     await insertEvents(
       db,
       batch.flatMap((staging, index) => eventsOf(staging, found[index] as Decided)),
