@@ -32,6 +32,7 @@ button{cursor:pointer}.primary{background:var(--accent);color:var(--on-accent);b
 progress,.drop input{width:100%}progress{accent-color:var(--accent)}.dropping{outline:2px dashed var(--accent);outline-offset:-.5rem}select{max-width:100%}
 td time,.list time{white-space:nowrap}
 @media (max-width:34rem){.brand{flex-basis:100%}.visitor{margin-right:auto}}
+@media (max-width:34rem){header nav ul{flex-wrap:wrap}.table code{overflow-wrap:anywhere}tbody th,td.num{min-width:0}td{min-width:3.25rem}th,td{padding-right:.5rem}}
 @media (max-width:45rem){.list li{grid-template-columns:1fr auto}.list div:first-child,.list div:nth-child(3){grid-column:1/-1}.list div:last-child{text-align:left}}
 @media print{header nav,header form,.onward,.drop,.actions{display:none}}
 `

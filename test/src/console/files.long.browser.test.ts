@@ -128,6 +128,7 @@ test.serial(
     }
     await drop('a.gz', gzipSync(JSON.stringify(accounts(5))))
     await says(page, '5 accounts on 5 lines')
+    t.regex(await page.locator('#file').inputValue(), /\ba\.gz$/)
     await drop('a.csv', Buffer.from('number;name\n1;Ana\n'))
     await says(page, /looks like CSV/)
     t.is(await page.locator('#results').textContent(), '')

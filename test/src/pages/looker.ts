@@ -63,6 +63,11 @@ const tooWide = `(() => {
   return [scrollWidth + ' pixels wide in a window of ' + clientWidth + ': ' + furthest.text?.trim().slice(0, 120)]
 })()`
 
+/** Numbers and the menu of the console, where they are seen only after scrolling sideways. */
+const offScreen = `[...document.querySelectorAll('body:has(nav[aria-label="Console"]) :is(.num, nav a)')]
+  .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > document.documentElement.clientWidth)
+  .map(({ textContent }) => 'off screen: ' + textContent.trim().slice(0, 40))`
+
 /** Kinds of elements that the keyboard reaches and that look no different then. A key has to have been pressed before. */
 const unseenFocus = `(() => {
   const kinds = new Map()
@@ -142,7 +147,10 @@ export const looker = async (
     if ((await page.locator('#swagger-ui').count()) > 0) await page.locator('.opblock').first().waitFor()
     const found = await page.evaluate<string[]>(links)
     await page.evaluate(unfold)
-    const faults = [...(await page.evaluate<string[]>(tooWide))]
+    const faults = [
+      ...(await page.evaluate<string[]>(tooWide)),
+      ...(await page.evaluate<string[]>(offScreen)),
+    ]
     const make = await page.evaluate<string>(makeOf)
     if (!known.has(make)) {
       known.add(make)

@@ -44,6 +44,11 @@ test('a webhook is added with a secret that is shown once, tested, rotated and r
   const last = received.at(-1)
   if (last === undefined) return t.fail('nothing was received')
   for (const one of [secret, rotated.stdout.trim()]) t.like(verified(one, last), { type: 'webhook.test' })
+  const many = received.length
+  const own = await run(`webhook test ${id}`, { WEBHOOK_PRIVATE_ADDRESSES: 'off' })
+  t.is(own.code, 1)
+  t.regex(own.stderr, /^Nothing was sent: /)
+  t.is(received.length, many)
   t.is((await run(`webhook remove ${id}`)).code, 0)
   t.regex((await run('webhook list')).stderr, /There is no webhook yet/)
   for (const command of ['remove', 'rotate', 'test']) {

@@ -85,9 +85,9 @@ export const onFiles = (input: HTMLInputElement, take: (files: readonly File[]) 
   const given = (files: FileList | null | undefined): void => {
     if (files !== null && files !== undefined && files.length > 0 && !input.disabled) take([...files])
   }
-  input.addEventListener('change', () => {
-    given(input.files)
-    // The same file may be chosen again.
+  input.addEventListener('change', () => given(input.files))
+  // The same file may be chosen again.
+  input.addEventListener('click', () => {
     input.value = ''
   })
   const mark = (isOver: boolean) => (event: Event) => {
@@ -98,7 +98,10 @@ export const onFiles = (input: HTMLInputElement, take: (files: readonly File[]) 
   addEventListener('dragleave', mark(false))
   addEventListener('drop', (event) => {
     mark(false)(event)
-    given(event.dataTransfer?.files)
+    const files = event.dataTransfer?.files
+    // The field names what is read.
+    if (files !== undefined && !input.disabled) input.files = files
+    given(files)
   })
 }
 

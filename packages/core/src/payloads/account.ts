@@ -48,7 +48,7 @@ const customer = table('customer', {
   account_roles: Parts that the person plays for this account. One customer of an account should be its ACCOUNT_HOLDER. Example: ["ACCOUNT_HOLDER"]
   user_details: Further facts about the person, such as tax number and single family names.
   given_name: Given name or names of the person. Example: "Joan"
-  family_name: All family names, in the order in which they are used; required for domestic accounts. The specification does not say where the name of a business stands. Example: "Ferrer Ibáñez"
+  family_name: All family names, in the order in which they are used; required for domestic accounts. It is not defined where the name of a business stands. Example: "Ferrer Ibáñez"
   email: E-mail address of the customer's own, for messages of the supplier. Example: "joan.ferrer@example.org"
   mobile: Number of a mobile phone: national, or with + and the country code. Example: "600 000 456"
   landline: Number of a phone with a line: national, or with + and the country code. Example: "+34 930 00 04 56"
@@ -85,7 +85,7 @@ const accountStatement = table('account statement', {
   bill_period_to_date: Last day that the bill covers, itself included. Example: "2025-04-30"
   statement_path: Place of the bill as a document, relative to the document root of the supplier. Example: "statements/LEV-E-000456/2025-04.pdf"
   statement_id: Identifier of the bill in the old system; no two bills of an account share one. Example: "LEV-E-F-2025-04"
-  supply_type: Kind of energy that was billed. The specification does not say how a bill for both is sent. Example: "ELECTRICITY"
+  supply_type: Kind of energy that was billed. It is not defined how a bill for both is sent. Example: "ELECTRICITY"
 `)
 
 const means = ['DD', 'CARD', 'MANUAL', 'PAYMENT_SLIP'] as const
@@ -115,7 +115,7 @@ export const paymentSchedule = table('payment schedule', {
   means: Way in which the customer pays: by direct debit (DD), by card, by hand or by payment slip. Example: "DD"
   start_date: First day on which the schedule holds. Example: "2024-01-01"
   end_date: Last day on which the schedule holds, itself included. Left out, it holds until further notice. Example: "2024-12-31"
-  trigger: Event that causes a collection, such as each bill (BILL) or a day of the calendar (REGULAR). Left out, it is REGULAR; the specification does not explain the others. Example: "REGULAR"
+  trigger: Event that causes a collection, such as each bill (BILL) or a day of the calendar (REGULAR). Left out, it is REGULAR; the others are not defined. Example: "REGULAR"
   amount: Euros that each collection takes, never negative; a regular schedule has an amount above zero. Example: 60
   frequency: Time from one collection to the next; a regular schedule has it. Example: "MONTHLY"
   day_of_month: Day of the month on which a collection takes place; 29 to 31 are missing in some months. Example: 5

@@ -34,7 +34,7 @@ export const lineItem = table('line item', {
   rate_band: Price band or kind of the charge, in the words of the platform. Example: "CONSUMPTION_STANDARD"
   start_date: First day that the line bills. Example: "2025-04-01"
   end_date: Last day that the line bills, itself included. Example: "2025-04-30"
-  number_of_units: Quantity that is billed, in the unit of the price. The specification names no unit: in the samples it is kWh for consumption and days for standing charges. Example: 200
+  number_of_units: Quantity that is billed, in the unit of the price. No unit is defined: in the samples it is kWh for consumption and days for standing charges. Example: 200
   net_amount: Euros of the line before tax: number_of_units times price_per_unit, positive for a charge. All lines and taxes make up the amount of the transaction. Example: 12.5
   price_per_unit: Euros for one unit, before tax. Example: 0.0625
   units: Opening and closing value of the meter's register. Their unit is the register's own. Example: [10963, 11163]
@@ -50,7 +50,7 @@ const taxItem = table('tax item', {
 })(`
   amount: Euros of tax, positive for a tax on a charge. It is part of the amount of the transaction. Example: 4.2
   tax_type: Name of the tax, in the words of the platform. Example: "VAT"
-  value_taxed: Value that the tax is taken from: euros for PROPORTION. The specification does not say which unit it has for CURRENCY_PER_KWH. Example: 20
+  value_taxed: Value that the tax is taken from: euros for PROPORTION. Its unit for CURRENCY_PER_KWH is not defined. Example: 20
   rate: Rate of the tax, by its unit_type: 0.21 is 21 % for PROPORTION, and euros for a kWh for CURRENCY_PER_KWH. Example: 0.21
   unit_type: Unit of rate. Example: "PROPORTION"
 `)

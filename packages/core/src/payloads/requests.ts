@@ -85,7 +85,7 @@ const historicalStatement = table('historical statement', {
   statement_id: Identifier of the bill in the old system; no two bills of an account share one. Example: "LEV-G-F-2024-12"
   issued_date: Day on which the bill was issued. Example: "2025-01-08"
   number: Number that is printed on the bill. Example: "F24-118832"
-  gross_amount: Euros that the bill asks for, tax included. The specification does not say which sign a bill in the customer's favour has. Example: 71.36
+  gross_amount: Euros that the bill asks for, tax included. The sign of a bill in the customer's favour is not defined. Example: 71.36
   statement_path: Place of the bill as a document, relative to the document root of the supplier. Example: "statements/LEV-G-000123/2024-12.pdf"
 `)
 

@@ -41,8 +41,8 @@ export const reading = table('reading', {
   meter_serial_number: Number on the meter. Example: "G4-0071552"
   interval_start: Time at which the interval begins, itself included, in UTC. A Spanish month begins at 23:00 or 22:00 of the day before. Example: "2025-01-31T23:00:00Z"
   interval_end: Time at which the interval ends, in UTC, no longer part of it: the start of the next interval. Example: "2025-02-28T23:00:00Z"
-  consumption_delta: Consumption in the interval, not the state of the register; a text, not negative. The specification names no unit. Example: "412.000"
-  source: Number that says how the reading came about. The specification does not explain the values. Example: 1
+  consumption_delta: Consumption in the interval, not the state of the register; a text, not negative. No unit is defined. Example: "412.000"
+  source: Number that says how the reading came about. The values are not defined. Example: 1
 `)
 
 const power = refine(
@@ -75,7 +75,7 @@ export const agreement = table('agreement', {
   cnae: Spanish code of the economic activity, four digits; 9820 stands for households. Example: "9820"
   contractual_max_power: Power by contract in whole watts, not kilowatts, in the six periods P1 to P6. Example: [4600, 4600, 4600, 4600, 4600, 4600]
   annual_consumption: Consumption that is expected in a year, in kWh; a text, not negative. Example: "3250.5"
-  estimated_monthly_fee_in_cents: Fee that is expected for a month, in whole cents, so 6450 is 64.50 euros. The specification does not say whether tax is included. Example: 6450
+  estimated_monthly_fee_in_cents: Fee that is expected for a month, in whole cents, so 6450 is 64.50 euros. It is not defined whether tax is included. Example: 6450
   social_bonus_identifier: Identifier of the customer's social bonus. The service does not read it. Example: "BS-2024-000871"
   atr_type: Type of the Spanish grid access contract, two digits. Example: "01"
 `)
@@ -90,7 +90,7 @@ export const billableItem = table('billable item', {
   price_per_unit: optional(price),
   unit_type: optional(code(64, 'billable_unit_type')),
 })(`
-  net_amount: Euros before tax: number_of_units times price_per_unit. The specification names no sign; in the samples a charge is positive. Example: 1.77
+  net_amount: Euros before tax: number_of_units times price_per_unit. The sign is not defined; in the samples a charge is positive. Example: 1.77
   billable_item_type: Kind of the charge, in the words of the platform. Example: "METER_RENTAL"
   interval_start: First day that the charge covers. Example: "2025-04-01"
   interval_end: Last day that the charge covers, itself included. Example: "2025-06-30"

@@ -80,7 +80,7 @@ export const ensureDemo = async (operator: OperatorUseCases, dataDir: string): P
   // The stored key may be revoked, or of a removed database.
   if (keys.some(({ id, revokedAt }) => revokedAt === undefined && kept?.startsWith(`aik_${id}_`)))
     return found
-  const { apiKey } = await made(operator.createApiKey({ organisation: code }))
+  const { apiKey } = await made(operator.createApiKey({ organisation: code, name: 'Demo key' }))
   await writeDemoKey(dataDir, apiKey)
   return { ...found, apiKey }
 }

@@ -121,7 +121,9 @@ export const make = operatorCommands((command, { io }) => [
         json: { id, accepted, code },
         message: accepted
           ? `The receiver accepted the message: ${code}.`
-          : `The receiver did not accept the message: ${code}. It has to respond with a status of 200 to 299.`,
+          : code === 'address'
+            ? 'Nothing was sent: the service may not send to the address of this webhook. It has to be https, and outside of the own network unless WEBHOOK_PRIVATE_ADDRESSES=on.'
+            : `The receiver did not accept the message: ${code}. It has to respond with a status of 200 to 299.`,
         exitCode: accepted ? exitCode.done : exitCode.dataHasFailures,
       }
     },
