@@ -3,6 +3,7 @@ import { E } from '@account-import/core/fp'
 import { type Command, InvalidArgumentError } from 'commander'
 import { join } from 'node:path'
 import { areComplete, rowsText, type SourceRows, sumText } from '../account-files/report/source-rows.js'
+import { writeDraft } from '../convert/draft.js'
 import { writeExample } from '../convert/example.js'
 import { inputFilesOf, readMapping, withConverted } from '../convert/mapping.js'
 import { templateNames } from '../convert/templates.js'
@@ -26,7 +27,8 @@ import { run as runValidation, type ValidateOptions, withValidation } from './va
 type Options = ImportOptions &
   ValidateOptions &
   Readonly<{
-    init?: string
+    init?: string | true
+    from?: readonly string[]
     set?: readonly (readonly [name: string, value: string])[]
     folder?: readonly string[]
     slices: number
@@ -58,6 +60,19 @@ const example = async (folder: string): Promise<CommandResult> => {
   ]
   const message = `Written to ${folder}: ${written.join(', ')}. Next:\n\n${commands.map((each) => `  ${each}`).join('\n')}`
   return E.right({ json: { folder, written, commands }, message })
+}
+
+const draft = async (files: readonly string[], folder: string | undefined): Promise<CommandResult> => {
+  const { path, folders, proposals } = await writeDraft(files, folder)
+  const others = folders.map((each) => ` --folder ${shellWord(each)}`).join('')
+  const command = typed(`convert ${shellWord(path)} --set supplier=LEVANTE${others}`)
+  const texts = proposals.map(
+    ({ file, delimiter, encoding, key, header, unmatched, matched }) =>
+      `${file}: proposed delimiter ${JSON.stringify(delimiter)}, encoding ${encoding}, ${key === null ? 'no key' : `key ${key}`}${header ? '' : '; its first line looks like data, so its columns are numbered'}\n` +
+      `  ${Object.keys(matched).length} columns matched; not matched: ${unmatched.join(', ') || 'none'}`,
+  )
+  const message = `Written: ${path}. All of it is a proposal.\n\n${texts.join('\n')}\n\nCheck it, then:\n\n  ${command}`
+  return E.right({ json: { written: path, proposals, commands: [command] }, message })
 }
 
 const rowsTextOf = (files: readonly SourceRows[], isAllowed: boolean): string => {
@@ -118,8 +133,14 @@ const run = async (
   mapping: string | undefined,
   options: Options,
 ): Promise<void> => {
-  const { init } = options
-  if (init !== undefined) return context.finish(await stoppable(() => example(init)))
+  const { init, from } = options
+  const named = init === true ? undefined : init
+  if (from !== undefined) {
+    if (init === undefined)
+      return context.finish(E.left(refused('usage', 'Write --init --from FILES, to draft a mapping.')))
+    return context.finish(await stoppable(() => draft(from, named)))
+  }
+  if (named !== undefined) return context.finish(await stoppable(() => example(named)))
   if (mapping === undefined)
     return context.finish(
       E.left(refused('usage', 'Name the file with the SQL, or a folder for an example: --init FOLDER.')),
@@ -162,13 +183,18 @@ export const make = (context: CliContext): Command => {
     .example(
       'convert --init my-export',
       'convert --init data/datadis',
+      'convert --init --from customers.csv contracts.csv payments.csv',
       'convert mapping.sql --set supplier=LEVANTE --out accounts.ndjson --errors errors.csv',
       `convert mapping.sql --set supplier=LEVANTE --import ${exampleService} --team 'Migration team'`,
     )
     .addArgument(new InputFileArgument('[mapping]', 'file with the SQL; - for the standard input'))
     .option(
-      '--init <folder>',
+      '--init [folder]',
       `write an example to start from: a mapping with all fields, and three small exports; for a kind of file of the Spanish market, name the folder so: ${templateNames.join(', ')}`,
+    )
+    .option(
+      '--from <files...>',
+      'with --init: draft declaration and mapping from the first rows of your own files (CSV), as proposals',
     )
     .addOption(new OutputFile('--out <file>', 'write the accounts: one JSON object a line'))
     .option(

@@ -32,6 +32,20 @@ const payments = `cliente;pago;fecha;importe_eur
 10300;P-55024;08/10/2025;14,50
 `
 
+/** Macros for texts of Spanish files. */
+export const macros = `-- The macros change texts of the form in their comment. Other texts stay as they are, and the check finds them.
+-- 1.204,10
+CREATE TEMP MACRO decimal_of(x) AS CASE
+  WHEN regexp_full_match(x, '-?(\\d+|\\d{1,3}(\\.\\d{3})+),\\d{1,2}') THEN replace(replace(x, '.', ''), ',', '.') ELSE x END;
+-- 31/12/2025
+CREATE TEMP MACRO day_of(x) AS CASE
+  WHEN regexp_full_match(x, '\\d{2}/\\d{2}/\\d{4}') THEN coalesce(strftime(try_strptime(x, '%d/%m/%Y'), '%Y-%m-%d'), x) ELSE x END;
+-- 4,6 kilowatts in each of six periods, in watts
+CREATE TEMP MACRO watts_of(x) AS list_transform(range(6), lambda _: CASE
+  WHEN regexp_full_match(x, '\\d{1,3}(,\\d{1,3})?') THEN to_json(CAST(CAST(replace(x, ',', '.') AS DECIMAL(9, 3)) * 1000 AS INTEGER))
+  ELSE to_json(x) END);
+`
+
 const query = `-- The files beside this one, and all that their reader has to know; it guesses nothing. The encoding is utf-8 and the quote '"' unless
 -- it is declared (quote none: no quoting). The first line of a file names its columns. key: the column whose value names the account
 -- of a row, which the query has in a column that begins with _; key none is for a table of reference. sum: an amount to add up, and
@@ -46,18 +60,7 @@ const query = `-- The files beside this one, and all that their reader has to kn
 -- All values of a file are texts, so that no zero and no decimal gets lost; an empty cell is null.
 -- SQL: https://duckdb.org/docs/current/sql/introduction
 
--- The macros change texts of the form in their comment. Other texts stay as they are, and the check finds them.
--- 1.204,10
-CREATE TEMP MACRO decimal_of(x) AS CASE
-  WHEN regexp_full_match(x, '-?(\\d+|\\d{1,3}(\\.\\d{3})+),\\d{1,2}') THEN replace(replace(x, '.', ''), ',', '.') ELSE x END;
--- 31/12/2025
-CREATE TEMP MACRO day_of(x) AS CASE
-  WHEN regexp_full_match(x, '\\d{2}/\\d{2}/\\d{4}') THEN coalesce(strftime(try_strptime(x, '%d/%m/%Y'), '%Y-%m-%d'), x) ELSE x END;
--- 4,6 kilowatts in each of six periods, in watts
-CREATE TEMP MACRO watts_of(x) AS list_transform(range(6), lambda _: CASE
-  WHEN regexp_full_match(x, '\\d{1,3}(,\\d{1,3})?') THEN to_json(CAST(CAST(replace(x, ',', '.') AS DECIMAL(9, 3)) * 1000 AS INTEGER))
-  ELSE to_json(x) END);
-
+${macros}
 SELECT
   getvariable('supplier') AS import_supplier,
   'L-' || c.cliente AS external_account_number,
