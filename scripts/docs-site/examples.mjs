@@ -73,6 +73,7 @@ const clientCalls = {
   importRun: 'console.log(await client.importRun(importRun))',
   importRunFailures: inPages('importRunFailurePages({ importRun, limit: 100 })'),
   importRunAccounts: inPages('importRunAccountPages({ importRun, limit: 100 })'),
+  openFailures: inPages(`openFailurePages({ ${supplier}, limit: 100 })`),
   access: 'console.log(await client.access())',
   transferStatus: `console.log(await client.transferStatus(${account}))`,
   accountImportSummary: `console.log(await client.accountImportSummary('LEVANTE'))`,
@@ -189,6 +190,8 @@ const values = {
   skipped: 0,
   process: 0,
   additions: 0,
+  dismissed: 1,
+  import_run: '4f2k9Q7x1M3pT8vB2nL6sA',
   confirmation_code: 'm93k1x2c-5f1c0b7a9e3d4c6b8a7f2e1d0c9b8a7f',
 }
 

@@ -10,6 +10,7 @@ import {
   type Sendable,
   type TransactionsRequest,
   type UndoAccountsRequest,
+  type DismissalRequest,
   type UndoPreviewRequest,
 } from '@account-import/core'
 import {
@@ -232,6 +233,13 @@ export type Client = BulkMethods &
       request: Readonly<{ importRun: string; limit: number }>,
       options?: CallOptions,
     ) => AsyncIterable<Result<AnswerOf<'importRunAccounts'>>>
+    /** The refused accounts of all runs that were neither accepted since nor dismissed, in the order of their numbers. */
+    openFailurePages: (
+      request: Readonly<{ importSupplier: string; limit: number }>,
+      options?: CallOptions,
+    ) => AsyncIterable<Result<AnswerOf<'openFailures'>>>
+    /** Dismisses open failures, with a reason for the audit log. */
+    dismissFailures: Submit<DismissalRequest, AnswerOf<'dismissFailures'>>
     /** The organisation and scopes of the key, and the import suppliers and operations teams that its requests may name. */
     access: (options?: CallOptions) => Promise<Result<AnswerOf<'access'>>>
     transferStatus: (
@@ -315,6 +323,9 @@ export const createClient = ({
       pagesFrom(call, endpoints.importRunFailures, request, { ...limits, ...options }),
     importRunAccountPages: (request, options) =>
       pagesFrom(call, endpoints.importRunAccounts, request, { ...limits, ...options }),
+    openFailurePages: (request, options) =>
+      pagesFrom(call, endpoints.openFailures, request, { ...limits, ...options }),
+    dismissFailures: submit(endpoints.dismissFailures),
     access: (options) => read(endpoints.access, {}, options),
     transferStatus: (importSupplier, externalAccountNumber, options) => {
       const params = { import_supplier_code: importSupplier, external_account_number: externalAccountNumber }

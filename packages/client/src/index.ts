@@ -54,5 +54,6 @@ export {
   type Sendable,
   type TransactionsRequest,
   type UndoAccountsRequest,
+  type DismissalRequest,
   type UndoPreviewRequest,
 } from '@account-import/core'

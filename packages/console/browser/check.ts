@@ -234,7 +234,7 @@ const importForm = ({ valid }: CheckResult): Node[] => {
     element(
       'p',
       {},
-      'Sends the valid accounts to the service, which creates them. An import of this file that was interrupted continues.',
+      'Sends the file to the service, which creates the valid accounts and records the others as refused. An import of this file that was interrupted continues.',
     ),
     element(
       'label',

@@ -1,5 +1,5 @@
 import { counted } from '@account-import/account-files'
-import type { ImportSummary, RunCounts, ShownRun, UsableNames } from '@account-import/core'
+import type { ImportSummary, RunCounts, RunStep, ShownRun, UsableNames } from '@account-import/core'
 import { E, type Either } from '@account-import/core/fp'
 import { html, type Html, noHtml } from '@account-import/core/html'
 import type { Refusal } from '@account-import/http-contract'
@@ -17,13 +17,14 @@ import {
   timeAgo,
 } from './components.js'
 import { errorQuery } from './runs/failures.js'
-import { type Answer, type Parts, shown, streamed, type Visit } from './route.js'
+import { type Answer, type Parts, queryText, shown, streamed, type Visit } from './route.js'
 
 type Supplier = UsableNames['importSuppliers'][number]
 
-/** `latest`: the latest run, and the counts of its accounts. */
+/** `open`: the failures of all runs that are open; `latest`: the latest run, and the counts of its accounts. */
 type Standing = Readonly<{
   summary: ImportSummary
+  open: Readonly<Record<RunStep, number>>
   latest: Readonly<{ run: ShownRun; counts: RunCounts }> | undefined
 }>
 
@@ -33,19 +34,22 @@ const standingOf = async (
 ): Promise<Either<Refusal, Standing>> => {
   const summary = await useCases.accountImportSummary({ organisation, importSupplier })
   if (E.isLeft(summary)) return summary
+  const failures = await useCases.openFailureCounts({ organisation, importSupplier })
+  if (E.isLeft(failures)) return failures
+  const known = { summary: summary.right, open: failures.right }
   const runs = await useCases.importRunsPage({ organisation, importSupplier, after: undefined, limit: 1 })
   if (E.isLeft(runs)) return runs
   const [run] = runs.right.items
-  if (run === undefined) return E.right({ summary: summary.right, latest: undefined })
-  return E.map((latest: Standing['latest']): Standing => ({ summary: summary.right, latest }))(
+  if (run === undefined) return E.right({ ...known, latest: undefined })
+  return E.map((latest: Standing['latest']): Standing => ({ ...known, latest }))(
     await useCases.importRun({ organisation, id: run.id }),
   )
 }
 
-/** The parts add up to the accounts that were received; those that were refused before they were staged are of the latest run. */
-const funnelOf = ({ summary, latest }: Standing) => {
+/** The parts add up to the accounts that were received; those that were refused before they were staged are of all runs. */
+const funnelOf = ({ summary, open }: Standing) => {
   const { created, staged, inProgress, skipped, failed } = summary
-  const refused = failed + (latest?.counts.failed.stage ?? 0)
+  const refused = failed + open.stage
   const parts: readonly Part[] = [
     { tone: 'good', name: 'Created', count: created },
     { tone: 'info', name: 'Staged, not created yet', count: staged - failed + inProgress },
@@ -53,22 +57,26 @@ const funnelOf = ({ summary, latest }: Standing) => {
     { tone: 'bad', name: 'Refused', count: refused },
   ]
   const received = created + staged + inProgress + skipped + refused - failed
-  return { parts, received, refused, waiting: staged - failed }
+  return { parts, received, waiting: staged - failed }
 }
 
 /** The decisions and repairs that wait for a person. */
 const waitingFor = ({ now }: Visit, { status, code }: Supplier, standing: Standing): readonly Html[] => {
-  const { latest } = standing
-  const { refused, waiting } = funnelOf(standing)
+  const { latest, open, summary } = standing
+  const { waiting } = funnelOf(standing)
+  const toCorrect = open.stage + open.process
+  // An attempt without a run is counted by the import alone.
+  const others = Math.max(0, summary.failed - open.process)
   const state = latest && shownState(latest.run, now)
   const run = latest && html`runs/${encodeURIComponent(latest.run.id)}/`
   const isAtWork = state === 'running'
   return [
-    ...(refused > 0
+    ...(toCorrect > 0
       ? [
-          html`${counted(refused, 'refused account')} to correct${run === undefined ? noHtml : html`: <a href="${run}#failures">see why</a>`}`,
+          html`${counted(toCorrect, 'refused account')} to correct or dismiss: <a href="failures/${queryText({ supplier: code })}">see why</a>`,
         ]
       : []),
+    ...(others > 0 ? [html`${counted(others, 'staged account')} whose latest attempt failed`] : []),
     ...(state === 'interrupted' || state === 'stalled'
       ? [html`The latest run is ${state}: <a href="${run ?? noHtml}">continue or finish it</a>`]
       : []),

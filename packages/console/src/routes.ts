@@ -3,6 +3,7 @@ import { E } from '@account-import/core/fp'
 import { accountPage } from './accounts/account.js'
 import { accountSearch } from './accounts/search.js'
 import type { Frame } from './layout.js'
+import { dismiss, openFailures } from './open-failures.js'
 import { overview } from './overview.js'
 import { checkPage } from './pages/check-page.js'
 import { proofPage } from './pages/proof-page.js'
@@ -22,6 +23,7 @@ const scripted =
 /** The pages of the console by their addresses below its folder. */
 export const routes: readonly Route[] = [
   { path: '', scopes: ['read'], GET: overview },
+  { path: 'failures/', scopes: ['read'], GET: openFailures, POST: dismiss },
   { path: 'runs/', scopes: ['read'], GET: runList },
   { path: 'runs/{}/', scopes: ['read'], GET: runPage },
   { path: 'runs/{}/finish/', scopes: ['read', 'stage'], POST: finishRun },

@@ -12,7 +12,15 @@ export {
   summaryOf,
   undoOutcome,
 } from './domain/account-import.js'
-export { errorsOfFailure, interruptedAfterSeconds, placeOf } from './domain/import-run.js'
+export {
+  dismissalOf,
+  errorsOfFailure,
+  interruptedAfterSeconds,
+  isStillOpen,
+  openPlaceOf,
+  placeOf,
+  type Reached,
+} from './domain/import-run.js'
 export { deliveriesOf, standstillOf, unknownAfterSeconds } from './domain/webhook.js'
 export { erasedDetails, removedDetails, transactionsOf, withAdded } from './domain/account.js'
 export { accountForTransactions } from './domain/adding-transactions.js'

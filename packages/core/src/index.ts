@@ -68,6 +68,7 @@ export {
   type TransactionsRequest,
   type TransactionToAdd,
   type UndoAccountsRequest,
+  type DismissalRequest,
   type UndoPreviewRequest,
 } from './payloads/requests.js'
 export { type LocatedPath } from './validation/document-paths.js'
@@ -88,6 +89,8 @@ export {
   type RunStep,
   runStates,
   runSteps,
+  type OpenFailure,
+  type OpenPlace,
 } from './domain/import-run.js'
 export * from './ports/access.js'
 export {
@@ -183,6 +186,7 @@ export {
   type RunRequest,
   type ShownRun,
 } from './use-cases/import-runs.js'
+export { type OpenFailureUseCases } from './use-cases/open-failures.js'
 export { type AccountFigures } from './domain/account-digest.js'
 export {
   type SupplierComplete,

@@ -44,6 +44,7 @@ export {
 export {
   bulkProcessRequest,
   historicalStatementsRequest,
+  dismissalRequest,
   importRunRequest,
   notesRequest,
   paymentInstructionRequest,

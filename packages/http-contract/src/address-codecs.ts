@@ -1,4 +1,4 @@
-import type { FailurePlace, RunPlace } from '@account-import/core'
+import type { FailurePlace, OpenPlace, RunPlace } from '@account-import/core'
 import { isInstant } from '@account-import/core/adapter-kit'
 import {
   externalAccountNumber,
@@ -13,6 +13,7 @@ import {
   cursorText,
   failurePlaceText,
   importRunLineHeader,
+  openPlaceText,
   pageLimits,
   runPlaceText,
 } from './limits.js'
@@ -131,6 +132,12 @@ const failureCursor = new CursorType<FailurePlace>((text) => {
   return { step: step as FailurePlace['step'], line: Number(line), externalAccountNumber: number }
 }, failurePlaceText)
 
+const openCursor = new CursorType<OpenPlace>((text) => {
+  const [, line] = /^ ([A-Za-z0-9]{1,64} (?:0|[1-9][0-9]{0,14}))$/.exec(text) ?? []
+  if (line !== undefined) return { externalAccountNumber: '', line }
+  return externalAccountNumber.is(text) ? { externalAccountNumber: text, line: '' } : undefined
+}, openPlaceText)
+
 /** `limit` requests a page; `cursor` requests the page after another one, of the largest size if there is no `limit`. */
 const limit = new QueryIntegerType(pageLimits.min, pageLimits.max)
 const listQuery = t.partial({ limit, cursor: numberCursor }, 'ListQuery')
@@ -139,6 +146,8 @@ const listQuery = t.partial({ limit, cursor: numberCursor }, 'ListQuery')
 const runsQuery = t.partial({ limit, cursor: runCursor, import_supplier: importSupplierCode }, 'RunsQuery')
 
 const failuresQuery = t.partial({ limit, cursor: failureCursor }, 'FailuresQuery')
+
+const openQuery = t.partial({ limit, cursor: openCursor }, 'OpenFailuresQuery')
 
 /** Each parameter is true when absent. */
 const transactionsQuery = t.partial(
@@ -161,6 +170,7 @@ export type Addresses = Readonly<{
   run: Readonly<{ import_run: string }>
   runs: Readonly<{ limit?: number; cursor?: RunPlace; import_supplier?: string }>
   failures: Readonly<{ limit?: number; cursor?: FailurePlace }>
+  open: Readonly<{ limit?: number; cursor?: OpenPlace }>
   team: Readonly<{ operations_team_name: string }>
   transactions: Readonly<{ check_previously_added?: boolean; force_add_to_current_statement?: boolean }>
 }>
@@ -180,6 +190,7 @@ export const addressCodecs: Readonly<{
   run: runParams,
   runs: runsQuery,
   failures: failuresQuery,
+  open: openQuery,
   team: teamQuery,
   transactions: transactionsQuery,
 }

@@ -1,6 +1,7 @@
 import {
   accountPayload,
   bulkProcessRequest,
+  dismissalRequest,
   historicalStatementsRequest,
   importRunRequest,
   notesRequest,
@@ -142,6 +143,14 @@ export const requestBodies = {
         name: 'accounts.ndjson',
         sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
       },
+    },
+  },
+  dismissalRequest: {
+    codec: dismissalRequest,
+    example: {
+      import_supplier: 'LEVANTE',
+      failures: [{ external_account_number: 'LEV-E-000456' }],
+      reason: 'Closed before the migration',
     },
   },
   undoPreviewRequest: {

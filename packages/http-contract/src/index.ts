@@ -19,6 +19,7 @@ export {
   cursorText,
   errorPagePath,
   failurePlaceText,
+  openPlaceText,
   graphqlBodyLimitBytes,
   importRunHeader,
   importRunLineHeader,

@@ -1,4 +1,4 @@
-import type { ErrorCode, FailurePlace, RunPlace } from '@account-import/core'
+import type { ErrorCode, FailurePlace, OpenPlace, RunPlace } from '@account-import/core'
 
 /** Bytes of a request body, after decompression. */
 export const bodyLimitBytes = 5_242_880
@@ -34,6 +34,10 @@ export const runPlaceText = ({ startedAt, id }: RunPlace): string => `${startedA
 /** The place of a failure in its list as a text. */
 export const failurePlaceText = ({ step, line, externalAccountNumber }: FailurePlace): string =>
   `${step} ${line} ${externalAccountNumber}`
+
+/** The place of an open failure in its list as a text: its number, or after a blank its run and line. */
+export const openPlaceText = ({ externalAccountNumber, line }: OpenPlace): string =>
+  externalAccountNumber || ` ${line}`
 
 /**
  * The path of an endpoint with its parameters filled in, each percent-encoded once: an account number `a/b`

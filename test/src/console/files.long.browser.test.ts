@@ -143,7 +143,7 @@ test.serial(
 )
 
 test.serial(
-  'the valid accounts are imported by keyboard alone, and a repeated import creates none twice',
+  'the valid accounts are imported by keyboard alone, the others are refused in the run, and a repeated import creates none twice',
   async (t) => {
     const { page, useCases, context } = await checking(t)
     const content = linesOf([...accounts(30), { ...gasAccount('LEVANTE', 'B-1'), customers: 'nobody' }])
@@ -154,15 +154,19 @@ test.serial(
     const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
     while (!(await focused()).startsWith('Import 30 valid')) await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Imported' }).waitFor()
+    await page.getByRole('heading', { name: 'Imported, with failures' }).waitFor()
     t.is(await count(page, 'created'), '30')
-    t.is(await focused(), 'Imported')
+    t.is(await focused(), 'Imported, with failures')
     t.deepEqual(await inaccessible(page), [])
     const { items } = await right(
       useCases.importRunsPage({ organisation, importSupplier: undefined, after: undefined, limit: 9 }),
     )
     t.is(items.length, 1)
-    t.like(items[0], { state: 'finished', source: { name: 'a.ndjson' }, totals: { created: 30, refused: 0 } })
+    t.like(items[0], { state: 'finished', source: { name: 'a.ndjson' }, totals: { created: 30, refused: 1 } })
+    t.deepEqual(await right(useCases.openFailureCounts({ organisation, importSupplier: 'LEVANTE' })), {
+      stage: 1,
+      process: 0,
+    })
     await page.reload()
     await choose(page, 'a.ndjson', content)
     await page.getByRole('button', { name: 'Import 30 valid accounts' }).click()

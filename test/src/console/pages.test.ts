@@ -34,7 +34,7 @@ test('the overview shows for each supplier received, created, staged and refused
     'LEVANTE paused Received 4 Created 2 Staged, not created yet 1 Skipped 0 Refused 1 ' +
       'Latest run Rehearsal finished 2 minutes ago by key k1 2 created · 1 refused ' +
       'Most frequent errors not_a_list in customers of the account : 1 account ' +
-      'Waits for a person 1 refused account to correct: see why 1 staged account to process ' +
+      'Waits for a person 1 refused account to correct or dismiss: see why 1 staged account to process ' +
       'The supplier LEVANTE is paused and accepts nothing',
   )
   t.regex(second, /^PONIENTE ongoing Received 0 .* Latest run None yet\. Waits for a person Nothing\.$/)

@@ -50,6 +50,8 @@ test('addresses, scopes and success statuses are those of the specification', (t
     'GET /v1/data-import/import-runs/{import_run}/ read 200',
     'GET /v1/data-import/import-runs/{import_run}/failures/ read 200',
     'GET /v1/data-import/import-runs/{import_run}/accounts/ read 200',
+    'GET /v1/data-import/open-failures/{import_supplier_code}/ read 200',
+    'POST /v1/data-import/failure-dismissals/ process 200',
     'GET /v1/data-import/account-digests/{import_supplier_code}/ read 200',
     'GET /v1/data-import/account-digest/{import_supplier_code}/{external_account_number}/ read 200',
   ])

@@ -359,3 +359,24 @@ test('run finish ends an open run, so that a changed file does not leave it open
   t.is(unknown.code, 2)
   t.like(JSON.parse(unknown.stdout), { error: { code: 'import_run_does_not_exist' } })
 })
+
+test('run open shows the refused accounts of all runs until they are imported, and run dismiss ends them with a reason', async (t) => {
+  const { database, client, put, summary, run: command } = await importing(t, server)
+  const { supplier } = database
+  const wave = await put('wave.ndjson', [...mixedLines(supplier, 10), '{"broken'].join('\n'))
+  const [{ id } = { id: '' }] = runsOf(await summary(wave, [], 1))
+  await summary(await put('next.ndjson', JSON.stringify(gasAccount(supplier, 'N-3'))), [], 0)
+  const open = await allOf(client.openFailurePages({ importSupplier: supplier, limit: 1 }))
+  t.deepEqual(
+    open.map((page) => page.ok && page.body.map(({ line, code }) => `${line} ${code}`).join()),
+    ['11 parse_error', '9 account_failed_validation'],
+  )
+  const shown = await command(['run', 'open', supplier])
+  t.regex(shown.stdout, new RegExp(`^ACCOUNT +RUN +LINE +ERRORS\n +${id} +11 +parse_error\nN-8 +${id} +9 `))
+  const dismiss = ['run', 'dismiss', supplier, '--reason', 'Closed in the old system']
+  t.regex((await command([...dismiss, 'N-8', '--line', `${id}:11`])).stderr, /2 of 2 failures dismissed/)
+  t.regex((await command([...dismiss, 'N-8'])).stderr, /0 of 1 failures dismissed; the others were not open/)
+  t.regex((await command(['run', 'open', supplier])).stderr, /No failure is open/)
+  const none = await command(['run', 'open', 'NOBODY', '--json'])
+  t.is(none.code, 2, none.stderr)
+})

@@ -42,7 +42,13 @@ const runTables = ['import_run_failures']
 const organisationTables = ['idempotency_records', 'audit_log', 'audit_blocks']
 
 /** Rows of suppliers: every statement on them names the supplier. */
-const shardedTables = ['account_imports', 'account_items', 'customer_emails', 'audit_unsealed']
+const shardedTables = [
+  'account_imports',
+  'account_items',
+  'customer_emails',
+  'audit_unsealed',
+  'open_failures',
+]
 
 /** Statements without quotes and aliases, so that a column has its plain name. */
 const plain = (sql: string): string =>
@@ -128,6 +134,13 @@ const ask = async (ports: Opened['ports'], organisation: string, importSupplier:
   const failure = { code: 'parse_error', findings: [] }
   const outcomes = [{ line: 1, externalAccountNumber: undefined, failure }]
   await answer(importRuns.record({ run: 'r1', step: 'stage', at, outcomes }))
+  const known = { organisation, importSupplier }
+  await answer(importRuns.hasFailures({ ...run, ...times }, ['A-1']))
+  for (const after of [undefined, { externalAccountNumber: 'A', line: '' }])
+    await answer(importRuns.openFailures({ ...known, after, limit: 10 }))
+  await answer(importRuns.openFailureCounts(known))
+  const places = [{ externalAccountNumber: '', line: 'r1 1' }]
+  await answer(importRuns.dismissFailures({ ...known, places, reason: 'r', at, by: undefined }))
   for (const after of [undefined, { step: 'process', line: 0, externalAccountNumber: '' } as const])
     await answer(importRuns.failures({ run: 'r1', after, limit: 10 }))
   await answer(importRuns.counts({ ...run, ...times }))

@@ -4,11 +4,13 @@ import {
   type AccountImportListItem,
   type CustomerEmail,
   instantOf,
+  type OpenFailure,
   type RunFailure,
   type SealedEvent,
   type StagedImport,
   type StorePorts,
 } from '@account-import/core'
+import { openPlaceOf } from '@account-import/core/adapter-kit'
 import { createConnection } from 'mysql2/promise'
 import { answer } from '../support/answers.js'
 import { gasAccount } from '../support/samples.js'
@@ -66,11 +68,19 @@ const fill = async (url: string): Promise<void> => {
     'INSERT INTO import_run_failures (import_run, step, line, external_account_number, ordinal, refusal, code, field, attr, times, failed_at) ' +
       `SELECT '${run}', IF(n % 2 = 0, 'stage', 'process'), n + 1, ${numberOf('R')}, 0, 'request_failed_validation', IF(n < ${accounts / 2}, 'required', 'blank'), 'customers', 'customers', 1, ${stagedAt} FROM ${series(accounts)}`,
   )
+  // Half of them are closed: their numbers were staged since.
+  for (const number of [numberOf('R'), numberOf('C')])
+    await send(
+      'INSERT INTO open_failures (organisation, import_supplier, external_account_number, unread_line, import_run, step, line, code, failed_at, staged_version, is_created) ' +
+        `SELECT ${key}, ${number}, '', '${run}', 'stage', n + 1, 'blank', ${stagedAt}, 0, 0 FROM ${series(accounts)}`,
+    )
   await send(
     'INSERT INTO audit_unsealed (organisation, import_supplier, id, at, what, who, external_account_number) ' +
       `SELECT ${key}, LPAD(HEX(n), 32, '0'), ${stagedAt}, 'staged', 'key 1', ${numberOf('C')} FROM ${series(events)}`,
   )
-  await send('ANALYZE TABLE account_imports, customer_emails, import_run_failures, audit_unsealed')
+  await send(
+    'ANALYZE TABLE account_imports, customer_emails, import_run_failures, open_failures, audit_unsealed',
+  )
   await connection.end()
 }
 
@@ -165,6 +175,13 @@ const listsOf = ({
     ],
     failures: [accounts, failures()],
     'failures of a code': [accounts / 4, failures('blank')],
+    'open failures': [
+      accounts,
+      () =>
+        toTheEnd<OpenFailure>((last) =>
+          answer(importRuns.openFailures({ ...owner, after: last && openPlaceOf(run, last), limit })),
+        ),
+    ],
     emails: [accounts, emails()],
     'waiting e-mails': [accounts, emails('waiting')],
   }
@@ -222,6 +239,11 @@ onServers(
       )) > 100,
     )
     for (const [name, [least, read]] of Object.entries(listsOf(ports))) t.true((await read()) >= least, name)
+    t.is((await answer(importRuns.openFailureCounts(owner))).stage, accounts)
+    const places = numbers.map((externalAccountNumber) => ({ externalAccountNumber, line: '' }))
+    await answer(
+      importRuns.dismissFailures({ ...owner, places, reason: 'r', at: instantOf(Date.now()), by: undefined }),
+    )
     await answer(importRuns.removeFailures({ ...owner, until: now(), at: instantOf(Date.now()), limit }))
 
     type Logged = Readonly<{ text: Buffer | string; rows: number }>

@@ -18,7 +18,7 @@ import { left, organisation, processGas, right, service } from './support/servic
 test('an accepted account is a failure of the store when its earlier failure cannot be removed', async (t) => {
   const made = await service()
   const { id } = await open(made.useCases)
-  const useCases = withRuns(made, { failures: () => away('failures') })
+  const useCases = withRuns(made, { hasFailures: () => away('hasFailures') })
   t.is(tag(await left(stage(useCases, id, least('A'), 1))), 'PortFailure')
   t.is(tag(await left(stage(useCases, id, withoutCustomers('B'), 2))), 'AccountFailedValidation')
   t.deepEqual(await failuresOf(made, id), ['stage 2 B account_failed_validation not_a_list customers'])

@@ -33,7 +33,6 @@ import { lineFacts } from '../totals/line-facts.js'
 export type CheckSetup = Readonly<{
   rulesFor: RulesFor
   wants: Wants
-  onValid?: (line: number) => void
 }>
 
 const codes = {
@@ -98,21 +97,15 @@ const validateLine = (line: Uint8Array, rulesFor: RulesFor): ValidatedLine => {
 }
 
 /**
- * Validates every line of a batch. The outcome depends on the arguments alone, so it is the same in any worker. `onValid` gets the
- * number of each line without errors.
+ * Validates every line of a batch. The outcome depends on the arguments alone, so it is the same in any worker.
  */
-export const checkBatch = (
-  { bytes, ...place }: Batch,
-  { wants, rulesFor, onValid }: CheckSetup,
-): BatchOutcome => {
+export const checkBatch = ({ bytes, ...place }: Batch, { wants, rulesFor }: CheckSetup): BatchOutcome => {
   const result = batchResult(wants, place)
   let offset = 0
   for (const range of linesOf(bytes)) {
     const line = bytes.subarray(range.start, range.end)
     if (!isBlank(line)) {
-      const validated = validateLine(line, rulesFor)
-      result.add(offset, range, validated)
-      if (validated.errors.length === 0) onValid?.(place.firstLine + offset)
+      result.add(offset, range, validateLine(line, rulesFor))
     }
     offset += 1
   }

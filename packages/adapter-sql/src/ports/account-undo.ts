@@ -91,7 +91,7 @@ const markUndone = async (
 }
 
 /** Tables with rows of an account besides its import. */
-const emptied = [tables.accountItems, tables.customerEmails, tables.idempotencyRecords]
+const emptied = [tables.openFailures, tables.accountItems, tables.customerEmails, tables.idempotencyRecords]
 
 /** The outcomes after the embedding program was asked. */
 const agreed = async (

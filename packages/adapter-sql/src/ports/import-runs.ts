@@ -12,6 +12,14 @@ import { interruptedAfterSeconds, placeOf, standstillOf } from '@account-import/
 import { sqlPort } from '../sql/failures.js'
 import { instant, ofSupplier, optionalInstant, plain, recordTable, type Row, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
+import {
+  dismissOpen,
+  hasFailures,
+  openCounts,
+  openFailuresOf,
+  recordOpen,
+  removeOpenOf,
+} from './open-failures.js'
 import { failuresOfRun, failuresWith, recordOutcomes, removePlaces } from './run-failures.js'
 import { totalsOf } from './run-totals.js'
 import { storeDeliveries } from './webhooks.js'
@@ -217,10 +225,17 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
       })
       return rows.map(runOf)
     }),
-    record: inTransaction(recordOutcomes),
+    record: inTransaction(async (db, request) => {
+      await recordOutcomes(db, request)
+      await recordOpen(db, request)
+    }),
     failures: inQuery((db, { error, ...request }) =>
       error === undefined ? failuresOfRun(db, request) : failuresWith(db, error, request),
     ),
+    hasFailures: inQuery(hasFailures),
+    openFailures: inQuery(openFailuresOf),
+    openFailureCounts: inQuery(openCounts),
+    dismissFailures: inTransaction(dismissOpen),
     totals: inQuery(totalsOf),
     counts: inQuery(async (db, { id, organisation, importSupplier, undone, totals }) => {
       const removed = undone?.count ?? 0
@@ -258,15 +273,18 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
         const due = [organisation, importSupplier, instant.write(until)]
         const [run] = await query((db) => db.select<{ id: string }>(dueText, due))
         if (run === undefined) return removed
-        const places = await query(async (db) =>
-          (await failuresOfRun(db, { run: run.id, after: undefined, limit: limit - removed })).map(placeOf),
+        const failures = await query((db) =>
+          failuresOfRun(db, { run: run.id, after: undefined, limit: limit - removed }),
         )
-        await query((db) =>
-          places.length === 0
-            ? db.change(goneText, [instant.write(at), run.id, instant.write(until)]).then(() => undefined)
-            : removePlaces(db, run.id, places),
-        )
-        removed += places.length
+        await query(async (db) => {
+          if (failures.length === 0)
+            return db
+              .change(goneText, [instant.write(at), run.id, instant.write(until)])
+              .then(() => undefined)
+          await removeOpenOf(db, run.id, { organisation, importSupplier }, failures)
+          await removePlaces(db, run.id, failures.map(placeOf))
+        })
+        removed += failures.length
       }
       return removed
     },

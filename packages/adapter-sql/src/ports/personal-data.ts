@@ -129,6 +129,7 @@ const failuresOfAccount = async (db: Db, key: AccountKey): Promise<readonly RunF
 
 /** Removes the failures of the account, and returns how many there were. */
 const eraseRunFailures = async (db: Db, key: AccountKey): Promise<number> => {
+  await db.change(`DELETE FROM ${tables.openFailures} WHERE ${ofImport}`, importKeyValues(key))
   const { length } = await failuresOfAccount(db, key)
   if (length > 0)
     await eachRuns(db, key, (runs) =>

@@ -119,6 +119,36 @@ export const failuresOfRun = async (
   }
 }
 
+const nameOf = ({
+  run,
+  step,
+  line,
+  externalAccountNumber,
+}: FailurePlace & Readonly<{ run: string }>): string => `${run} ${step} ${line} ${externalAccountNumber}`
+
+/** The failures at places of any runs. The answer finds the one of a place by its index. */
+export const failuresAt = async (
+  db: Db,
+  places: readonly (FailurePlace & Readonly<{ run: string }>)[],
+): Promise<(index: number) => RunFailure | undefined> => {
+  const found = new Map<string, RunFailure>()
+  for (let from = 0; from < places.length; from += mostPlaces) {
+    const list = filledUp(places.slice(from, from + mostPlaces))
+    const rows = await db.select<FailureRow>(
+      `SELECT * FROM ${tables.importRunFailures} WHERE ${list.map(() => ofPlace).join(' OR ')} ` +
+        'ORDER BY import_run, step, line, external_account_number, ordinal',
+      list.flatMap(({ run, step, line, externalAccountNumber }) => [run, step, line, externalAccountNumber]),
+    )
+    const runs = rows.filter(({ ordinal }) => Number(ordinal) === 0).map((row) => row.import_run)
+    for (const [index, failure] of failuresIn(rows).entries())
+      found.set(nameOf({ run: runs[index] ?? '', ...placeOf(failure) }), failure)
+  }
+  return (index) => {
+    const place = places[index]
+    return place && found.get(nameOf({ ...place, line: Number(place.line) }))
+  }
+}
+
 type PlaceRow = Pick<FailureRow, 'line' | 'external_account_number' | 'ordinal' | 'code' | 'field'>
 
 /** The places of the next failures with the error. Reads all failures of its step, page by page: the next may be far. */
@@ -153,15 +183,14 @@ export const failuresWith = async (
   const { step } = error
   const { run } = request
   const places = await placesWith(db, error, request)
-  const found: RunFailure[] = []
-  for (let from = 0; from < places.length; from += mostPlaces) {
-    const list = filledUp(places.slice(from, from + mostPlaces))
-    const rows = await db.select<FailureRow>(
-      `SELECT * FROM ${tables.importRunFailures} WHERE ${list.map(() => ofPlace).join(' OR ')} ` +
-        'ORDER BY step, line, external_account_number, ordinal',
-      list.flatMap(({ line, external_account_number }) => [run, step, line, external_account_number]),
-    )
-    found.push(...failuresIn(rows))
-  }
-  return found
+  const failureAt = await failuresAt(
+    db,
+    places.map(({ line, external_account_number: externalAccountNumber }) => ({
+      run,
+      step,
+      line,
+      externalAccountNumber,
+    })),
+  )
+  return places.flatMap((_, index) => failureAt(index) ?? [])
 }

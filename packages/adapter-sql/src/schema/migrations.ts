@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { allTables, type Table } from './tables.js'
+import { allTables, openFailures, type Table } from './tables.js'
 
 /**
  * All migrations, oldest first. A released migration never changes, including the dialect's part of it; a change is a new step at
@@ -18,6 +18,11 @@ export const migrations: readonly Readonly<{
     up: async (knex, createTable) => {
       for (const table of allTables) await createTable(knex, table)
     },
+  },
+  {
+    name: '0002-open-failures',
+    tables: [openFailures],
+    up: (knex, createTable) => createTable(knex, openFailures),
   },
 ]
 

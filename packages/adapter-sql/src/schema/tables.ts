@@ -365,3 +365,23 @@ export const allTables: readonly Table[] = [
     primary: 'job',
   },
 ]
+
+/**
+ * Failures of runs that are open, by number; of a line without a readable number by `unread_line`, its run and its number in the
+ * source. `staged_version` and `is_created` are of the import when the failure was recorded: the failure is open as long as the
+ * import is as it was, so that no statement that stages or creates has to end it.
+ */
+export const openFailures: Table = {
+  name: 'open_failures',
+  columns: `
+    ${importKeyColumns},
+    unread_line VARCHAR(64) NOT NULL,
+    import_run VARCHAR(32) NOT NULL,
+    step VARCHAR(8) NOT NULL,
+    line BIGINT NOT NULL,
+    code VARCHAR(128) NOT NULL,
+    failed_at DATETIME(3) NOT NULL,
+    staged_version INT NOT NULL,
+    is_created BOOLEAN NOT NULL`,
+  primary: `${importKey}, unread_line`,
+}

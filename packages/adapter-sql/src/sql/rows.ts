@@ -15,6 +15,7 @@ export const tables = {
   accountImports: 'account_imports',
   importRuns: 'import_runs',
   importRunFailures: 'import_run_failures',
+  openFailures: 'open_failures',
   webhooks: 'webhooks',
   webhookDeliveries: 'webhook_deliveries',
   processingSlots: 'processing_slots',

@@ -26,9 +26,9 @@ export const commands: readonly Entry[] = [
   ],
   [
     'run',
-    'Import runs: the counts of each, its refused accounts, and undo.',
+    'Import runs: the counts of each, refused accounts, and undo.',
     () => import('./run.js'),
-    ['list', 'show', 'failures', 'undo', 'finish'],
+    ['list', 'show', 'failures', 'open', 'dismiss', 'undo', 'finish'],
   ],
   [
     'status',

@@ -111,6 +111,11 @@ const show = (context: CliContext) =>
 const errorsOf = ({ code, errors }: ImportRunFailureBody): ImportRunFailureBody['errors'] =>
   errors.length > 0 ? errors : [{ code, attr: '', times: 1 }]
 
+const errorsText = (failure: ImportRunFailureBody): string =>
+  errorsOf(failure)
+    .map(({ code, attr }) => (attr === '' ? code : `${code} (${attr})`))
+    .join(', ')
+
 const shownFailures: Shown<ImportRunFailureBody> = {
   json: (failure) => failure,
   none: 'The import run has no refused accounts.',
@@ -118,14 +123,7 @@ const shownFailures: Shown<ImportRunFailureBody> = {
     ['STEP', 7, ({ step }) => step],
     ['LINE', 9, ({ line }) => (line === null ? '' : String(line))],
     ['ACCOUNT', 24, ({ external_account_number: number }) => number ?? ''],
-    [
-      'ERRORS',
-      0,
-      (failure) =>
-        errorsOf(failure)
-          .map(({ code, attr }) => (attr === '' ? code : `${code} (${attr})`))
-          .join(', '),
-    ],
+    ['ERRORS', 0, errorsText],
   ]),
 }
 
@@ -165,6 +163,60 @@ const failures = (context: CliContext) =>
       printer.end('')
       return undefined
     }),
+  )
+
+const shownOpen: Shown<AnswerOf<'openFailures'>[number]> = {
+  json: (failure) => failure,
+  none: 'No failure is open.',
+  ...columns<AnswerOf<'openFailures'>[number]>([
+    ['ACCOUNT', 24, ({ external_account_number: number }) => number ?? ''],
+    ['RUN', 22, ({ import_run: run }) => run],
+    ['LINE', 9, ({ line }) => (line === null ? '' : String(line))],
+    ['ERRORS', 0, errorsText],
+  ]),
+}
+
+const open = (context: CliContext) =>
+  withConnection(
+    leafCommand(
+      'open',
+      'Show the refused accounts of all runs of a supplier that were neither accepted since nor dismissed.',
+    )
+      .example(`run open LEVANTE ${exampleService}`)
+      .argument('<supplier>', 'import supplier code'),
+  ).action((importSupplier: string, options: ConnectionOptions) =>
+    throughApi(context, options, (connected) =>
+      printed(context, connected.client.openFailurePages({ importSupplier, limit }), connected, shownOpen),
+    ),
+  )
+
+/** `RUN:LINE` */
+const lineOf = (text: string) => {
+  const [, run = text, line = ''] = /^(.+):(\d+)$/.exec(text) ?? []
+  return { import_run: run, line: Number(line) }
+}
+
+type DismissOptions = ConnectionOptions & Readonly<{ reason: string; line?: readonly string[] }>
+
+const dismiss = (context: CliContext) =>
+  withConnection(
+    leafCommand('dismiss', 'Dismiss open failures that nobody will repair; the audit log keeps the reason.')
+      .example(`run dismiss LEVANTE LEV-E-000456 --reason "Closed before the migration" ${exampleService}`)
+      .argument('<supplier>', 'import supplier code')
+      .argument('[account...]', 'external account numbers, at most 10,000')
+      .option('--line <run:line...>', 'lines whose number could not be read: id of the run, and line')
+      .requiredOption('--reason <text>', 'why nothing is to be repaired, at most 200 characters'),
+  ).action(
+    (supplier: string, accounts: readonly string[], { reason, line = [], ...options }: DismissOptions) =>
+      throughApi(context, options, async ({ client, names }) => {
+        const numbers = accounts.map((number) => ({ external_account_number: number }))
+        const failures = [...numbers, ...line.map(lineOf)]
+        const answer = await client.dismissFailures({ import_supplier: supplier, failures, reason })
+        return E.map(({ dismissed }: AnswerOf<'dismissFailures'>) => ({
+          json: { dismissed },
+          message: `${numberText(dismissed)} of ${numberText(failures.length)} failures dismissed; the others were not open.`,
+        }))(bodyOf(answer, { ...names, supplier }))
+      }),
   )
 
 const undo = (context: CliContext) =>
@@ -208,11 +260,13 @@ const finish = (context: CliContext) =>
     ),
   )
 
-/** `run list | show | failures | undo | finish` */
+/** `run list | show | failures | open | dismiss | undo | finish` */
 export const make = (context: CliContext) => [
   list(context),
   show(context),
   failures(context),
+  open(context),
+  dismiss(context),
   undo(context),
   finish(context),
 ]

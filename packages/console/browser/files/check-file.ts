@@ -1,10 +1,8 @@
 import {
-  blanked,
   type Conversion,
   fieldAnchor,
   meaningText,
   passOf,
-  type Piece,
   piecesOf,
   tableHeads,
 } from '@account-import/account-files'
@@ -37,40 +35,6 @@ export class Table {
   }
 }
 
-/** Numbers of lines, one bit each. */
-export class LineSet {
-  size = 0
-  private bits = new Uint8Array(8192)
-
-  add(line: number): void {
-    const at = line >>> 3
-    if (at >= this.bits.length) {
-      const wider = new Uint8Array(2 * Math.max(this.bits.length, at))
-      wider.set(this.bits)
-      this.bits = wider
-    }
-    this.bits[at] = (this.bits[at] ?? 0) | (1 << (line & 7))
-    this.size += 1
-  }
-
-  has(line: number): boolean {
-    return ((this.bits[line >>> 3] ?? 0) & (1 << (line & 7))) !== 0
-  }
-}
-
-/** Blanks the lines that are not in the set. Requires the pieces of a file in order. */
-export const keeping = (lines: LineSet): ((piece: Piece) => Piece | undefined) => {
-  let number = 0
-  return (piece) => {
-    if (piece.kind === 'lines')
-      return { kind: 'lines', bytes: blanked(piece.bytes, () => lines.has((number += 1))) }
-    // A line that is too long for memory is not valid.
-    if (!piece.ends) return undefined
-    number += 1
-    return { kind: 'lines', bytes: Uint8Array.of(0x0a) }
-  }
-}
-
 const placesOf = (codes: CheckResult['totals']['codes']): Places =>
   Object.fromEntries(
     codes.flatMap(({ fields }) =>
@@ -78,8 +42,8 @@ const placesOf = (codes: CheckResult['totals']['codes']): Places =>
     ),
   )
 
-/** The file of the latest check, and its valid lines, for an import. */
-export type Checked = Readonly<{ file: File; sha256: string; valid: LineSet; result: CheckResult }>
+/** The file of the latest check, for an import. */
+export type Checked = Readonly<{ file: File; sha256: string; result: CheckResult }>
 
 export type OnProgress = (source: Pick<FileSource, 'bytes' | 'size'>, accounts: number) => void
 
@@ -91,17 +55,11 @@ export const checkFile = async (
 ): Promise<Checked> => {
   const began = performance.now()
   const source = new FileSource(file)
-  const [valid, heads] = [new LineSet(), tableHeads(false)]
+  const heads = tableHeads(false)
   const [failures, findings] = [new Table(heads.failures), new Table(heads.errors)]
   const pass = passOf({
     wants,
-    checker: {
-      check: async (batch) => {
-        const checked = await checkThreads.check(batch)
-        for (const line of checked.valid) valid.add(line)
-        return checked.outcome
-      },
-    },
+    checker: checkThreads,
     ahead: checkThreads.ahead,
     add: (outcome) => {
       failures.add(outcome.failures)
@@ -118,9 +76,9 @@ export const checkFile = async (
       seconds: (performance.now() - began) / 1000,
       failures: failures.blob,
       findings: findings.blob,
-      valid: valid.size,
+      valid: totals.accounts - totals.failed,
     }
-    return { file, sha256: totals.sha256, valid, result }
+    return { file, sha256: totals.sha256, result }
   } finally {
     checkThreads.end()
   }

@@ -25,23 +25,16 @@ const rulesBySupplier = (suppliers: PageData['suppliers']): RulesFor => {
     supplier === undefined ? unknown : (known.get(supplier) ?? { ...unknown, extra: supplierIsMissing })
 }
 
-/** The outcome of a batch, and its lines without errors. */
-export type CheckedBatch = Readonly<{ outcome: BatchOutcome; valid: Uint32Array<ArrayBuffer> }>
-
 /** Checks batches, `ahead` of them at a time besides that which is read. */
 export type CheckThreads = Readonly<{
   ahead: number
-  check: (batch: Batch) => Promise<CheckedBatch>
+  check: (batch: Batch) => Promise<BatchOutcome>
   end: () => void
 }>
 
 const batchCheck = (suppliers: PageData['suppliers']) => {
   const rulesFor = rulesBySupplier(suppliers)
-  return (batch: Batch): CheckedBatch => {
-    const valid: number[] = []
-    const outcome = checkBatch(batch, { wants, rulesFor, onValid: (line) => valid.push(line) })
-    return { outcome, valid: Uint32Array.from(valid) }
-  }
+  return (batch: Batch): BatchOutcome => checkBatch(batch, { wants, rulesFor })
 }
 
 /** Checks batches in this thread. */
@@ -62,7 +55,7 @@ export const serveChecks = ({ suppliers }: CheckThreadSetup): void => {
 /** More would need more memory than they are worth: a tab may have a few hundred megabytes. */
 const mostThreads = 3
 
-type Waiting = Readonly<{ resolve: (checked: CheckedBatch) => void; reject: (failure: FileFailure) => void }>
+type Waiting = Readonly<{ resolve: (checked: BatchOutcome) => void; reject: (failure: FileFailure) => void }>
 type Thread = Readonly<{ worker: Worker; waiting: Waiting[] }>
 
 /** Checks batches in threads of their own, as many as the machine has processors. The script of this thread becomes theirs. */
@@ -70,7 +63,7 @@ export const threads = (suppliers: PageData['suppliers'], script: URL): CheckThr
   const count = Math.max(1, Math.min(mostThreads, navigator.hardwareConcurrency))
   const all = Array.from({ length: count }, (): Thread => {
     const [worker, waiting]: [Worker, Thread['waiting']] = [new Worker(script, { type: 'module' }), []]
-    worker.onmessage = ({ data }: MessageEvent<CheckedBatch>) => waiting.shift()?.resolve(data)
+    worker.onmessage = ({ data }: MessageEvent<BatchOutcome>) => waiting.shift()?.resolve(data)
     worker.onerror = () => {
       for (const { reject } of waiting.splice(0))
         reject(

@@ -13,7 +13,7 @@ import {
   tableHeads,
 } from '@account-import/account-files'
 import { createClient } from '@account-import/client'
-import { batchBytes, type Checked, conversion, keeping, Table } from './check-file.js'
+import { batchBytes, type Checked, conversion, Table } from './check-file.js'
 import { FileSource } from './file-source.js'
 import type { ImportResult } from '../page/protocol.js'
 
@@ -29,11 +29,11 @@ const retrySeconds = 600
 const wants = { failures: 'table', errors: false, mapping: false } as const
 
 /**
- * Imports the valid accounts of a checked file, each once: a second import of the same file continues an unfinished one. Rejects
+ * Imports the accounts of a checked file, each once, and lets the run record those that the service refuses: a second import of the same file continues an unfinished one. Rejects
  * with a `FileFailure`, such as `ImportStopped`.
  */
 export const importFile = async (
-  { file, sha256, valid }: Checked,
+  { file, sha256, result: { totals } }: Checked,
   { api, team }: Readonly<{ api: string; team: string }>,
   onProgress: (part: number, text: string, trouble: string | undefined) => void,
 ): Promise<ImportResult> => {
@@ -60,11 +60,10 @@ export const importFile = async (
     checker: importChecker({ client, service, runs, job, tally }, wants, ending),
     // One batch is read ahead for each request, so that no request waits for the reader.
     ahead: 2 * concurrency,
-    choose: keeping(valid),
     add: (outcome) => failures.add(outcome.failures),
     update: () => undefined,
   })
-  const report = (): void => onProgress(tally.done / valid.size, progressText(tally), tally.trouble)
+  const report = (): void => onProgress(tally.done / totals.accounts, progressText(tally), tally.trouble)
   const timer = setInterval(report, 250)
   try {
     for await (const piece of piecesOf(source.content(), batchBytes, conversion)) await pass.take(piece)

@@ -1,6 +1,6 @@
 // The parts of the worker that need no browser, for tests.
 export { type CheckResult, type PageData, type Places } from '../page/protocol.js'
-export { type Checked, checkFile, keeping, LineSet, type OnProgress } from './check-file.js'
+export { type Checked, checkFile, type OnProgress } from './check-file.js'
 export { FileSource } from './file-source.js'
-export { type CheckedBatch, type CheckThreads, checkInThisThread } from './check-threads.js'
+export { type CheckThreads, checkInThisThread } from './check-threads.js'
 export { hexOf, Sha256 } from './sha256.js'

@@ -15,6 +15,7 @@ import { failedAttemptCases, refreshTokenCases } from './session-cases.js'
 import { identityCases } from './identity-cases.js'
 import { listCases } from './list-cases.js'
 import { importRunCases } from './import-run-cases.js'
+import { openFailureCases } from './open-failure-cases.js'
 import { runFailureCases } from './run-failure-cases.js'
 import { referenceCases } from './reference-cases.js'
 import { historyCases } from './history-cases.js'
@@ -71,6 +72,7 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...undoCases,
   ...importRunCases,
   ...runFailureCases,
+  ...openFailureCases,
   ...failedAttemptCases,
   ...additionCases,
   ...transactionCases,

@@ -32,6 +32,7 @@ const auditEvents = [
   'staged_data_removed',
   'undone',
   'erased',
+  'failure_dismissed',
 ] as const
 
 export type AuditEvent = (typeof auditEvents)[number]
@@ -48,7 +49,7 @@ export type AuditEntry = Readonly<{
   by: Actor
   importSupplier?: string | undefined
   externalAccountNumber?: string | undefined
-  /** A further subject: a platform account number, the id of a key, the name of a team, a code. */
+  /** A further subject: a platform account number, the id of a key, the name of a team, a code, the reason of a dismissal. */
   subject?: string | undefined
   /** The SHA-256 of the data before and after the event, in hexadecimal; absent if there is no data. */
   before?: string | undefined

@@ -1,3 +1,4 @@
+import { type Actor, type AuditEntry, unnamedActor } from './audit-entry.js'
 import { compareCodePoints } from '../values/compare.js'
 import { type Instant, millisecondsOf, plusSeconds } from '../values/instant.js'
 
@@ -134,6 +135,41 @@ export const placeOf = ({
   line,
   externalAccountNumber,
 })
+
+/** A failure of any run that is open: its number was neither staged nor created since, and no person dismissed it. */
+export type OpenFailure = RunFailure & Readonly<{ importRun: string }>
+
+/**
+ * The order of the open failures of a supplier. A number has one, its latest; a line without a readable number has an empty one,
+ * and in `line` its run and its number in the source, separated by a blank.
+ */
+export type OpenPlace = Readonly<{ externalAccountNumber: string; line: string }>
+
+export const openPlaceOf = (
+  run: string,
+  { line = 0, externalAccountNumber = '' }: Partial<Pick<RunFailure, 'line' | 'externalAccountNumber'>>,
+): OpenPlace => ({ externalAccountNumber, line: externalAccountNumber === '' ? `${run} ${line}` : '' })
+
+/** The audit event of a failure that a person dismissed. */
+export const dismissalOf = (
+  { organisation, importSupplier }: Pick<ImportRun, 'organisation' | 'importSupplier'>,
+  { externalAccountNumber, line }: OpenPlace,
+  { at, by = unnamedActor, reason }: Readonly<{ at: Instant; by: Actor | undefined; reason: string }>,
+): AuditEntry => ({
+  organisation,
+  importSupplier,
+  externalAccountNumber: externalAccountNumber || undefined,
+  at,
+  what: 'failure_dismissed',
+  by,
+  subject: line === '' ? reason : `line ${line}: ${reason}`,
+})
+
+/** What an import has reached: a failure is open as long as this is as it was when the failure was recorded. */
+export type Reached = Readonly<{ stagedVersion: number; isCreated: boolean }>
+
+export const isStillOpen = (recorded: Reached, now: Reached): boolean =>
+  recorded.stagedVersion === now.stagedVersion && (recorded.isCreated || !now.isCreated)
 
 /** The run after `count` accounts that it created were undone. */
 export const undoneAt = (run: ImportRun, count: number, at: Instant, by: string): ImportRun => ({

@@ -1,16 +1,22 @@
-import type { AccountKey } from '../domain/account-import.js'
+import { type AccountKey, accountKeyText } from '../domain/account-import.js'
 import {
   comparePlaces,
   compareRuns,
+  dismissalOf,
   errorsOfFailure,
   type FailurePlace,
   type ImportRun,
+  isStillOpen,
   namedAt,
+  type OpenPlace,
+  openPlaceOf,
   placeOf,
+  type Reached,
   type RunCounts,
   type RunError,
   runErrors,
   type RunFailure,
+  type RunStep,
   runSteps,
   type RunTotals,
 } from '../domain/import-run.js'
@@ -28,7 +34,8 @@ import { portOf } from '../ports/port-failure.js'
 import type { Webhooks, WebhookSettlement } from '../ports/webhooks.js'
 import { compareCodePoints } from '../values/compare.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
-import { type Memory, pageIn, rowsOf } from './memory.js'
+import { recordIn } from './audit-trail.js'
+import { type Memory, type OpenRow, pageIn, rowsOf } from './memory.js'
 
 const nameOf = ({ webhook, id }: Pick<WebhookDelivery, 'webhook' | 'id'>): string => `${webhook} ${id}`
 
@@ -145,6 +152,20 @@ export const failuresOfAccount = (
         .map(([place, failure]) => ({ failure, remove: () => void failures.delete(place) }))
     })
 
+type Supplier = Pick<ImportRun, 'organisation' | 'importSupplier'>
+
+const openName = ({ organisation, importSupplier }: Supplier, { externalAccountNumber, line }: OpenPlace) =>
+  `${accountKeyText({ organisation, importSupplier, externalAccountNumber })} ${line}`
+
+const placeOfOpen = ({ failure }: OpenRow): OpenPlace => openPlaceOf(failure.importRun, failure)
+
+const compareOpen = (a: OpenPlace, b: OpenPlace): number =>
+  compareCodePoints(a.externalAccountNumber, b.externalAccountNumber) || compareCodePoints(a.line, b.line)
+
+/** Ends the open failure of an account, which was undone or erased. */
+export const endOpenFailure = ({ openFailures }: Pick<Memory, 'openFailures'>, key: AccountKey): void =>
+  void openFailures.delete(openName(key, { ...key, line: '' }))
+
 const hasError = (failure: RunFailure, { step, code, field }: RunError): boolean =>
   errorsOfFailure(failure).some(
     (error) => error.step === step && error.code === code && error.field === field,
@@ -173,7 +194,43 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
     run.source?.name === source?.name &&
     run.source?.sha256 === source?.sha256
 
-  const record = ({ run, step, at, outcomes }: RecordRequest): void => {
+  const reached = (key: AccountKey): Reached => {
+    const row = memory.tables.imports.get(accountKeyText(key))
+    return { stagedVersion: row?.stagedVersion ?? 0, isCreated: row?.created !== undefined }
+  }
+
+  const openOf = ({ organisation, importSupplier }: Supplier): readonly OpenRow[] =>
+    [...memory.openFailures.values()]
+      .filter(({ key }) => key.organisation === organisation && key.importSupplier === importSupplier)
+      .filter(({ key, recorded }) => isStillOpen(recorded, reached(key)))
+      .sort((a, b) => compareOpen(placeOfOpen(a), placeOfOpen(b)))
+
+  const recordOpen = ({ run, step, at, begunAt = at, outcomes }: RecordRequest): void => {
+    const owner = runs.get(run)
+    if (owner === undefined) return
+    for (const { failure, ...place } of outcomes) {
+      const { externalAccountNumber = '' } = place
+      const key = {
+        organisation: owner.organisation,
+        importSupplier: owner.importSupplier,
+        externalAccountNumber,
+      }
+      const name = openName(key, openPlaceOf(run, place))
+      const known = memory.openFailures.get(name)?.failure
+      if (failure !== undefined)
+        memory.openFailures.set(name, {
+          key,
+          failure: { importRun: run, step, ...place, ...failure, failedAt: at },
+          recorded: reached(key),
+        })
+      else if (known !== undefined && known.failedAt <= begunAt && (step === 'stage' || known.step === step))
+        memory.openFailures.delete(name)
+    }
+  }
+
+  const record = (request: RecordRequest): void => {
+    recordOpen(request)
+    const { run, step, at, outcomes } = request
     const failures = failuresOf.get(run) ?? new Map<string, RunFailure>()
     failuresOf.set(run, failures)
     for (const { line, externalAccountNumber, failure } of outcomes) {
@@ -249,6 +306,32 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
     },
     page: async (request) => page(request),
     record: async (request) => record(request),
+    hasFailures: async (run, numbers) =>
+      failuresIn(run.id).length > 0 ||
+      numbers.some((externalAccountNumber) =>
+        memory.openFailures.has(openName(run, { externalAccountNumber, line: '' })),
+      ),
+    openFailures: async ({ after, limit, ...supplier }) =>
+      openOf(supplier)
+        .filter((row) => after === undefined || compareOpen(placeOfOpen(row), after) > 0)
+        .slice(0, limit)
+        .map(({ failure }) => failure),
+    openFailureCounts: async (supplier) => {
+      const open = openOf(supplier)
+      const countOf = (step: RunStep) => open.filter(({ failure }) => failure.step === step).length
+      return { stage: countOf('stage'), process: countOf('process') }
+    },
+    dismissFailures: ({ places, reason, at, by, ...supplier }) =>
+      memory.change((tables) => {
+        const names = new Set(places.map((place) => openName(supplier, place)))
+        const open = openOf(supplier).filter((row) => names.has(openName(supplier, placeOfOpen(row))))
+        for (const name of names) memory.openFailures.delete(name)
+        recordIn(
+          tables,
+          open.map((row) => dismissalOf(supplier, placeOfOpen(row), { reason, at, by })),
+        )
+        return open.length
+      }),
     failures: async ({ run, error, after, limit }) =>
       failuresIn(run)
         .filter((failure) => error === undefined || hasError(failure, error))
@@ -267,8 +350,10 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
         const isDue = run.latestRequestAt <= until && run.failuresRemovedAt === undefined
         if (!isDue || run.organisation !== organisation || run.importSupplier !== importSupplier) continue
         const failures = failuresOf.get(run.id)
-        for (const place of [...(failures?.keys() ?? [])].slice(0, limit - removed)) {
+        for (const [place, failure] of [...(failures ?? [])].slice(0, limit - removed)) {
           failures?.delete(place)
+          const name = openName(run, openPlaceOf(run.id, failure))
+          if (memory.openFailures.get(name)?.failure.importRun === run.id) memory.openFailures.delete(name)
           removed += 1
         }
         if ((failures?.size ?? 0) > 0) break

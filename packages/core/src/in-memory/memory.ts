@@ -2,7 +2,7 @@ import { type AccountImport, type AccountKey, accountKeyText, type Claim } from 
 import type { Account } from '../domain/account.js'
 import type { SealedBlock, SealedEvent, StoredEvent } from '../domain/audit-entry.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
-import type { ImportRun, RunFailure } from '../domain/import-run.js'
+import type { ImportRun, OpenFailure, Reached, RunFailure } from '../domain/import-run.js'
 import type { Webhook, WebhookDelivery } from '../domain/webhook.js'
 import { type AccountsPageRequest, type StoredPage, storedPageOf } from '../ports/accounts.js'
 import type { AnswerClaim, AnsweredAccount, KeptAnswer } from '../ports/idempotency-records.js'
@@ -114,6 +114,8 @@ export const isErased = (row: ImportRow | undefined): boolean => {
 export type AnswerRow = Pick<AnswerClaim, 'key' | 'content' | 'token' | 'endsAt' | 'expiresAt'> &
   Readonly<{ answer: KeptAnswer | undefined; account?: AnsweredAccount | undefined }>
 
+export type OpenRow = Readonly<{ key: AccountKey; failure: OpenFailure; recorded: Reached }>
+
 /** The rows that take part in units of work, by account key unless another key is given. */
 export type Tables = Readonly<{
   imports: Table<ImportRow>
@@ -153,6 +155,8 @@ export type Memory = Readonly<{
   /** Import runs by their ids, and the failures of each by their places. They take part in no unit of work. */
   runs: Map<string, ImportRun>
   runFailures: Map<string, Map<string, RunFailure>>
+  /** By account key and line (`OpenPlace`). They take part in no unit of work. */
+  openFailures: Map<string, OpenRow>
   /** By organisation and request; only the marks of done requests take part in units of work. */
   answers: Map<string, AnswerRow>
   /** By their ids. */
@@ -226,6 +230,7 @@ export const createMemory = (hash: Memory['hash']): Memory => {
     hash,
     runs: new Map(),
     runFailures: new Map(),
+    openFailures: new Map(),
     answers: new Map(),
     webhooks: new Map(),
     deliveries: new Map(),

@@ -19,7 +19,7 @@ import { payloadDocumentPaths } from '../validation/document-paths.js'
 import type { Instant } from '../values/instant.js'
 import { findImport, recordChange } from './account-imports.js'
 import { noteIdentitiesOf } from './accounts.js'
-import { failuresOfAccount } from './import-runs.js'
+import { endOpenFailure, failuresOfAccount } from './import-runs.js'
 import { type AnswerRow, type ImportRow, isErased, type Memory, pageIn, type Tables } from './memory.js'
 
 /** The document paths that a created account names, each once. */
@@ -142,6 +142,7 @@ const eraseAnswers = ({ answers }: Memory, key: AccountKey): number => {
 const eraseRunFailures = (memory: Memory, key: AccountKey): number => {
   const failures = failuresOfAccount(memory, key)
   for (const { remove } of failures) remove()
+  endOpenFailure(memory, key)
   return failures.length
 }
 
@@ -209,6 +210,7 @@ const remove = (memory: Memory, tables: Tables, key: AccountKey, { at, by }: Con
   tables.additions.delete(name)
   eraseEmail(tables, key)
   eraseAnswers(memory, key)
+  endOpenFailure(memory, key)
   tables.imports.set(name, {
     ...row,
     stagedVersion: 0,

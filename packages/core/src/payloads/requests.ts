@@ -5,6 +5,7 @@ import {
   code,
   date,
   documentPath,
+  integer,
   key,
   list,
   money,
@@ -17,7 +18,7 @@ import {
 } from '../codec/index.js'
 import { isCardNumber } from '../values/card-number.js'
 import { note } from './account.js'
-import { externalAccountNumber, importSupplierCode, operationsTeamName } from './identifiers.js'
+import { externalAccountNumber, importRunId, importSupplierCode, operationsTeamName } from './identifiers.js'
 import { transaction, transactionMeanings } from './ledger.js'
 
 /** The fields by which post-import requests name an account. */
@@ -184,3 +185,29 @@ export const importRunRequest = table('import run request', {
 `)
 
 export type ImportRunRequest = TypeOf<typeof importRunRequest>
+
+/** The largest line number in the source of a run. */
+const mostLines = 1_000_000_000_000
+
+const openFailure = table('open failure', {
+  external_account_number: optional(externalAccountNumber),
+  import_run: optional(importRunId),
+  line: optional(integer(1, mostLines)),
+})(`
+  external_account_number: Number of the refused account in the supplier's old system. Example: "LEV-E-000456"
+  import_run: Id of the run, where the number could not be read. Example: "4f2k9Q7x1M3pT8vB2nL6sA"
+  line: Number of the line in the source of that run, counted from 1. Example: 12
+`)
+
+/** The request to dismiss open failures. */
+export const dismissalRequest = table('dismissal request', {
+  import_supplier: required(importSupplierCode),
+  failures: required(list(openFailure)),
+  reason: required(term(200)),
+})(`
+  import_supplier: Code of the supplier whose open failures are dismissed. Example: "LEVANTE"
+  failures: Open failures that are no longer to be repaired, each by its number, or by run and line; at most 10,000.
+  reason: Why nothing is to be repaired, for the audit log. Example: "Closed before the migration"
+`)
+
+export type DismissalRequest = TypeOf<typeof dismissalRequest>

@@ -1,6 +1,8 @@
 import type {
   FailurePlace,
   ImportRun,
+  OpenFailure,
+  OpenPlace,
   RunCounts,
   RunError,
   RunFailure,
@@ -8,6 +10,7 @@ import type {
   RunStep,
   RunTotals,
 } from '../domain/import-run.js'
+import type { Actor } from '../domain/audit-entry.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
@@ -22,9 +25,13 @@ export type RecordRequest = Readonly<{
   run: string
   step: RunStep
   at: Instant
+  /** When the request began whose outcomes they are; `at` when absent. */
+  begunAt?: Instant | undefined
   /** 1 to 1000, all with a line or a number. */
   outcomes: readonly RunOutcome[]
 }>
+
+export type SupplierOfRuns = Pick<ImportRun, 'organisation' | 'importSupplier'>
 
 /** Latest first. */
 export type RunsPageRequest = Readonly<{
@@ -81,9 +88,26 @@ export interface ImportRuns {
 
   /**
    * Stores failures in place of those of the same step, line and number; removes the failure of an account that was accepted.
-   * Atomic.
+   * Makes each failure the open failure of its number; ends those of accepted accounts that were recorded up to `begunAt`, but
+   * an account that was accepted in processing ends none of its staging. Atomic.
    */
   record(request: RecordRequest): PortResult<void>
+
+  /** Whether accepted accounts with these numbers (at most 1000) may end a failure: one of the run, or an open one of a number. */
+  hasFailures(run: ImportRun, externalAccountNumbers: readonly string[]): PortResult<boolean>
+
+  /** The open failures of a supplier in the order of their places. The cost does not depend on the position of the page. */
+  openFailures(
+    request: SupplierOfRuns & Readonly<{ after: OpenPlace | undefined; /** 1 to 1001. */ limit: number }>,
+  ): PortResult<readonly OpenFailure[]>
+
+  openFailureCounts(supplier: SupplierOfRuns): PortResult<Readonly<Record<RunStep, number>>>
+
+  /** Ends open failures, each with an event `failure_dismissed`, and returns how many of the places had one. Atomic. */
+  dismissFailures(
+    request: SupplierOfRuns &
+      Readonly<{ places: readonly OpenPlace[]; reason: string; at: Instant; by: Actor | undefined }>,
+  ): PortResult<number>
 
   /** In the order of their places. The cost does not depend on the position of the page. */
   failures(request: RunFailuresRequest): PortResult<readonly RunFailure[]>
@@ -111,6 +135,7 @@ export interface ImportRuns {
 
   /**
    * Removes up to `limit` failures of a supplier's runs whose latest request was at `until` or before, and returns how many.
+   * They are no longer open.
    * After the last one of a run, stores `at` as its `failuresRemovedAt`.
    */
   removeFailures(

@@ -26,7 +26,7 @@ import { foundIn, mapped, pageOf, pagesOf, type ListPage } from './pages.js'
 type SupplierKey = Readonly<{ organisation: string; importSupplier: string }>
 
 /** Does the work if the supplier exists. A supplier of another organisation is refused like one that does not exist. */
-const ofSupplier =
+export const ofSupplier =
   ({ importSuppliers }: Pick<Ports, 'importSuppliers'>) =>
   async <Refused, A>(
     { organisation, importSupplier }: SupplierKey,

@@ -26,6 +26,7 @@ import {
 import { type AuditUseCases, makeAuditUseCases } from './audit.js'
 import { type Authenticated, KeyUses, sessionUseCases } from './authentication/authenticate.js'
 import { importRunUseCases, type ImportRunUseCases } from './import-runs.js'
+import { openFailureUseCases, type OpenFailureUseCases } from './open-failures.js'
 import { obtainToken, type ObtainTokenRequest, type Tokens } from './authentication/obtain-token.js'
 import { bulkImport, type BulkImporting, type ImportRefused } from './bulk/bulk-import.js'
 import { bulkProcess, type BulkProcessing, type BulkProcessRefused } from './bulk/bulk-process.js'
@@ -270,7 +271,8 @@ export type UseCases = Readonly<{
   operator: OperatorUseCases
   webhooks: WebhookUseCases
 }> &
-  ImportRunUseCases
+  ImportRunUseCases &
+  OpenFailureUseCases
 
 const accountUseCases = (ports: Ports) => {
   const validate = validateAccount(ports)
@@ -297,6 +299,7 @@ export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseC
     ...undoUseCases(ports),
     ...accountImportUseCases(ports),
     ...importRunUseCases(ports),
+    ...openFailureUseCases(ports),
     usableNames: usableNames(ports),
     answerOnce: answerOnce(ports),
     forgetAnswers: forgetAnswers(ports),

@@ -90,6 +90,7 @@ type Recorder = Readonly<{
 type Steps = readonly [RunStep, ...RunStep[]]
 
 const recorder = ({ clock, importRuns }: RunPorts, [step, ...others]: Steps, run: ImportRun): Recorder => {
+  const begunAt = clock.now()
   let touchedAt: Instant = run.latestRequestAt
   // The first progress is stored at once.
   let progressAt: Instant | undefined =
@@ -107,17 +108,21 @@ const recorder = ({ clock, importRuns }: RunPorts, [step, ...others]: Steps, run
     return touched
   }
   // Asked after the outcomes are known: a failure that another request records meanwhile is removed too.
-  const findFailures = async (): PortResult<boolean> =>
-    pipe(
-      await importRuns.failures({ run: run.id, after: undefined, limit: 1 }),
-      E.map((failures) => failures.length > 0),
+  const findFailures = (outcomes: readonly RunOutcome[]): PortResult<boolean> =>
+    importRuns.hasFailures(
+      run,
+      outcomes.flatMap(({ externalAccountNumber: number, failure }) =>
+        failure === undefined && number !== undefined ? [number] : [],
+      ),
     )
   const record = async (
     at: Instant,
     outcomes: readonly RunOutcome[],
     under: RunStep = step,
   ): PortResult<void> =>
-    outcomes.length === 0 ? E.right(undefined) : importRuns.record({ run: run.id, step: under, at, outcomes })
+    outcomes.length === 0
+      ? E.right(undefined)
+      : importRuns.record({ run: run.id, step: under, at, begunAt, outcomes })
   const endFailures = async (at: Instant, outcomes: readonly RunOutcome[]): PortResult<void> => {
     const accepted = outcomes.filter(({ failure }) => failure === undefined)
     const ended = await eachInTurn(others, (other) => {
@@ -130,13 +135,13 @@ const recorder = ({ clock, importRuns }: RunPorts, [step, ...others]: Steps, run
     })
     return E.map(() => undefined)(ended)
   }
-  /** Stores refused outcomes, and if the run has failures, accepted ones, which may remove a failure. */
+  /** Stores refused outcomes, and if the run or one of the numbers has a failure, accepted ones, which may remove it. */
   const stored = async (
     at: Instant,
     outcomes: readonly RunOutcome[],
   ): Promise<Readonly<{ kept: Either<PortFailure, void>; hasFailures: boolean }>> => {
     const refused = outcomes.filter(({ failure }) => failure !== undefined)
-    const found = refused.length === outcomes.length ? E.right(false) : await findFailures()
+    const found = refused.length === outcomes.length ? E.right(false) : await findFailures(outcomes)
     const hasFailures = E.isLeft(found) || found.right
     const kept = await inSequence(
       () => touch(at, outcomes.length > 0),

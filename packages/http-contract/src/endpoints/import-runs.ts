@@ -1,8 +1,8 @@
-import { type RunFailure, runStates, runSteps, type ShownRun } from '@account-import/core'
+import { type OpenFailure, type RunFailure, runStates, runSteps, type ShownRun } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { answered, endpoint, ok, oneOf, pageAnswer, submission } from '../endpoint.js'
-import { asIs, failurePlaceText, pageLimits, runPlaceText } from '../limits.js'
+import { asIs, failurePlaceText, openPlaceText, pageLimits, runPlaceText } from '../limits.js'
 
 const textOrNull = t.union([t.string, t.null])
 
@@ -52,18 +52,19 @@ const runCounts = t.type(
 
 const countedRun = t.type({ ...runFields, counts: runCounts }, 'CountedImportRun')
 
-const runFailure = t.type(
-  {
-    step,
-    line: t.union([t.number, t.null]),
-    external_account_number: textOrNull,
-    code: t.string,
-    errors: t.readonlyArray(t.type({ code: t.string, attr: t.string, times: t.number }, 'RunFinding')),
-    failed_at: t.string,
-  },
-  'ImportRunFailure',
-)
+const failureFields = {
+  step,
+  line: t.union([t.number, t.null]),
+  external_account_number: textOrNull,
+  code: t.string,
+  errors: t.readonlyArray(t.type({ code: t.string, attr: t.string, times: t.number }, 'RunFinding')),
+  failed_at: t.string,
+}
+
+const runFailure = t.type(failureFields, 'ImportRunFailure')
 type ImportRunFailureBody = t.TypeOf<typeof runFailure>
+
+const openFailure = t.type({ import_run: t.string, ...failureFields }, 'OpenFailure')
 
 const runAccount = t.type({ external_account_number: t.string }, 'RunAccount')
 
@@ -209,6 +210,49 @@ const importRunAccounts = endpoint({
   },
 })
 
+const openFailures = endpoint({
+  method: 'GET',
+  path: '/v1/data-import/open-failures/{import_supplier_code}/',
+  scopes: ['read'],
+  summary:
+    'Lists the refused accounts of all runs that were neither accepted since nor dismissed; a page of at most 1000.',
+  params: 'supplier',
+  query: 'open',
+  body: undefined,
+  statuses: [200],
+  success: t.readonlyArray(openFailure),
+  refusals: { SupplierNotFound: true, PortFailure: true },
+  call: (useCases, { organisation, params, query, path }) => {
+    const { limit = pageLimits.max, cursor: after } = query
+    return answered(
+      useCases.openFailures({ organisation, importSupplier: params.import_supplier_code, after, limit }),
+      pageAnswer({ path, limit, placeText: openPlaceText }, (failure: OpenFailure) => ({
+        import_run: failure.importRun,
+        ...failureBody(failure),
+      })),
+    )
+  },
+})
+
+const dismissFailures = endpoint({
+  method: 'POST',
+  path: '/v1/data-import/failure-dismissals/',
+  scopes: ['process'],
+  summary: 'Dismisses open failures, with a reason for the audit log.',
+  body: 'dismissalRequest',
+  statuses: [200],
+  success: t.type({ dismissed: t.number }, 'DismissedFailures'),
+  refusals: { RequestFailedValidation: true, PortFailure: true },
+  call: (useCases, request) => answered(useCases.dismissFailures(submission(request)), ok),
+})
+
 export const openRunEndpoints = { openImportRun, finishImportRun } as const
 
-export const importRunEndpoints = { importRuns, importRun, importRunFailures, importRunAccounts } as const
+export const importRunEndpoints = {
+  importRuns,
+  importRun,
+  importRunFailures,
+  importRunAccounts,
+  openFailures,
+  dismissFailures,
+} as const

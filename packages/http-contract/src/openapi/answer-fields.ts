@@ -29,6 +29,7 @@ const meanings: Readonly<Record<string, string>> = {
   data: 'Answer to the mutation, by the names of fields in the document.',
   detail: 'Text for people; it may change.',
   digest: 'First 32 hexadecimal digits of a SHA-256 over the account, or over one value of it.',
+  dismissed: 'Number of failures that were open until now.',
   display_note: 'Text that the customer sees; it names the original day of a transaction that was moved.',
   duration_seconds:
     'Seconds from the beginning of the run to its end, to now while it is running, otherwise to its latest request.',

@@ -132,6 +132,19 @@ export const requests: Readonly<Record<EndpointName, Request>> = {
   importRun: ofRun,
   importRunFailures: ofRun,
   importRunAccounts: ofRun,
+  openFailures: list,
+  dismissFailures: {
+    names: ['supplier'],
+    of: ({ supplier, number }) => [
+      {
+        body: {
+          import_supplier: supplier,
+          failures: [{ external_account_number: number }],
+          reason: 'Closed',
+        },
+      },
+    ],
+  },
   access: { names: ['supplier', 'team'], of: () => [{}] },
   transferStatus: reading('supplier', 'number'),
   accountImportSummary: reading('supplier'),

@@ -148,6 +148,8 @@ const onWebhook =
     return webhooks.ok ? use(fixture, webhooks.value[0]?.id ?? 'gone') : webhooks
   }
 
+const dismissal = { import_supplier: supplier, failures: [], reason: 'Closed' }
+
 /** Every use case; one that is missing here does not compile. */
 export const serviceCalls: Readonly<Record<NamesOf<Omit<ImportService, 'useCases'>>, ServiceCall>> = {
   'operator.disableOrganisation': {
@@ -263,6 +265,13 @@ export const serviceCalls: Readonly<Record<NamesOf<Omit<ImportService, 'useCases
   importRunAccounts: ofRun(({ imports }, request) =>
     imports.importRunAccounts({ ...request, after: undefined, limit: 10 }),
   ),
+  openFailures: {
+    succeeds: ({ imports }) => imports.openFailures({ ...list, after: undefined, limit: 10 }),
+  },
+  openFailureCounts: { succeeds: ({ imports }) => imports.openFailureCounts(list) },
+  dismissFailures: {
+    succeeds: ({ imports }) => imports.dismissFailures({ organisation, payload: dismissal }),
+  },
   transferStatus: { succeeds: ({ imports }) => imports.transferStatus(gasKey) },
   accountImportSummary: {
     succeeds: ({ imports }) => imports.accountImportSummary({ organisation, importSupplier: supplier }),
