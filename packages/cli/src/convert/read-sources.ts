@@ -8,7 +8,7 @@ export const tablesRead = async ({ rows }: Database, sql: string): Promise<reado
   const plans = await rows(`EXPLAIN (FORMAT JSON) ${sql}`)
   const [, plan] = plans.find(([kind]) => kind === 'logical_plan') ?? []
   return [...nodesOf(JSON.parse(String(plan)))].flatMap(({ Table: name }) =>
-    typeof name === 'string' ? [name.toLowerCase()] : [],
+    typeof name === 'string' ? [name.toLowerCase().replaceAll('"', '')] : [],
   )
 }
 
