@@ -75,6 +75,43 @@ export const mapped = <Item, Made extends {}>(
   return iterator
 }
 
+/**
+ * Does `then` with each item once its caller has taken it, which is when the next is requested, and holds it no longer. What `then`
+ * throws ends the iteration.
+ */
+export const onceTaken = <Item>(
+  items: AsyncIterable<Item>,
+  then: (item: Item) => void | Promise<void>,
+): AsyncIterableIterator<Item> => {
+  const source = items[Symbol.asyncIterator]()
+  const none = (): void => undefined
+  let taken: () => void | Promise<void> = none
+  const thenTaken = (): void | Promise<void> => {
+    const once = taken
+    taken = none
+    return once()
+  }
+  const stop = async () => {
+    await source.return?.()
+    return { done: true, value: undefined } as const
+  }
+  const next = async (): Promise<IteratorResult<Item, undefined>> => {
+    try {
+      await thenTaken()
+    } catch (cause) {
+      await stop()
+      throw cause
+    }
+    const step = await source.next()
+    if (step.done === true) return { done: true, value: undefined }
+    const item = step.value
+    taken = () => then(item)
+    return { done: false, value: item }
+  }
+  const iterator: AsyncIterableIterator<Item> = { next, return: stop, [Symbol.asyncIterator]: () => iterator }
+  return iterator
+}
+
 /** The page. Throws the failure of a port, which ends the iteration. */
 export const foundIn = <Page>(page: Either<PortFailure, Page>): Page => {
   if (E.isLeft(page)) throw page.left

@@ -13,7 +13,7 @@ import type {
   SupplierNotOngoing,
   UseCaseResult,
 } from '../errors.js'
-import { foundIn, pagesOf } from '../pages.js'
+import { foundIn, onceTaken, pagesOf } from '../pages.js'
 import type { Processed } from '../processing/accept-requests.js'
 import type { ProcessAccounts } from '../processing/process-accounts.js'
 import { mostAtOnce, pauseAfter, processWithinLimit } from '../processing/process-within-limit.js'
@@ -30,11 +30,13 @@ export type BulkProcessing = Submission &
 /** A reason that would refuse every account of a bulk request refuses the whole request. */
 export type BulkProcessRefused = RequestFailedValidation | SupplierNotOngoing | OperationsTeamDoesNotExist
 
-type ProcessResult = BulkResult<ProcessingRefused, Processed> & Readonly<{ externalAccountNumber: string }>
+/** The outcome of an account that was processed, which may be reported, or tried again later. */
+type Processing = Omit<BulkResult<ProcessingRefused, Processed>, 'line'> &
+  Readonly<{ externalAccountNumber: string }>
 
 type Tag = (ProcessingRefused | PortFailure)['_tag']
 
-const refusalIn = ({ outcome }: ProcessResult): Tag | undefined =>
+const refusalIn = ({ outcome }: Processing): Tag | undefined =>
   outcome._tag === 'Left' ? outcome.left._tag : undefined
 
 /** Refusals because another request or the operator changed the account first. */
@@ -80,7 +82,7 @@ async function* pagesOfNumbers(
 async function* processEach(
   { ports, processAccounts: process, submission, request }: BulkContext,
   numbers: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<readonly ProcessResult[]> {
+): AsyncGenerator<readonly Processing[]> {
   const { external_account_numbers: _, ...shared } = request
   const { organisation, by, run, signal } = submission
   for await (const page of pagesOfNumbers(numbers, mostAtOnce(ports))) {
@@ -133,10 +135,11 @@ const mostRemembered = 10_000
  * request was processing are then tried again after a pause, until they are settled or their claims have expired: accounts that a
  * dead server had claimed belong to this request too. Results are counted from 1.
  */
-async function* resultsOf(context: BulkContext): AsyncGenerator<readonly ProcessResult[]> {
+async function* resultsOf(
+  context: BulkContext,
+): AsyncGenerator<readonly BulkResult<ProcessingRefused, Processed>[]> {
   const { ports, submission, request, named } = context
-  const { organisation, signal, pace } = submission
-  const stopAtOutage = outageLimit()
+  const { organisation, signal } = submission
   let isOngoing = true
   const staged = { organisation, importSupplier: request.import_supplier_code, until: context.begun }
   let numbers: AsyncIterable<string> | Iterable<string> =
@@ -149,7 +152,7 @@ async function* resultsOf(context: BulkContext): AsyncGenerator<readonly Process
   do {
     const elsewhere: string[] = []
     for await (const page of processEach(context, numbers)) {
-      const reported: ProcessResult[] = []
+      const reported: BulkResult<ProcessingRefused, Processed>[] = []
       for (const result of page) {
         const refusal = refusalIn(result)
         if (refusal === 'SupplierNotOngoing') isOngoing = false
@@ -159,10 +162,7 @@ async function* resultsOf(context: BulkContext): AsyncGenerator<readonly Process
         line += 1
         reported.push({ ...result, line })
       }
-      if (reported.length === 0) continue
-      yield reported
-      stopAtOutage(reported)
-      await pace?.(reported.length)
+      if (reported.length > 0) yield reported
     }
     isAgain = elsewhere.length > 0 && isOngoing && round + 1 < mostRounds
     if (isAgain) await pauseAfter(round, signal)
@@ -197,6 +197,11 @@ export const bulkProcess =
         const { external_account_numbers: listed } = request
         const named = listed === undefined ? undefined : new Set(listed)
         const begun = ports.clock.now()
-        return resultsOf({ ports, processAccounts: process, submission, request, named, begun })
+        const results = resultsOf({ ports, processAccounts: process, submission, request, named, begun })
+        const stopAtOutage = outageLimit()
+        return onceTaken(results, async (page) => {
+          stopAtOutage(page)
+          await submission.pace?.(page.length)
+        })
       }),
     )

@@ -8,6 +8,7 @@ import { readField } from '../../codec/struct.js'
 import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
 import { mapRights, withAnswers } from '../lists.js'
+import { mapped, onceTaken } from '../pages.js'
 import {
   type AcceptedStaging,
   acceptStaging,
@@ -118,7 +119,6 @@ export const eachLine = <Accepted extends object, Refused extends Readonly<{ _ta
   { organisation, lines, by, run }: BulkSubmission & InRun,
   { check, finish }: LineWork<Accepted, Refused, A>,
 ): AsyncIterableIterator<readonly BulkResult<Refused | LineUnreadable, A>[]> => {
-  type Results = readonly BulkResult<Refused | LineUnreadable, A>[]
   const prepare = async ({ line, done, json }: BulkLine): Promise<CheckedLine<Accepted, Refused>> => {
     const read = await json()
     if (E.isLeft(read)) return { line, externalAccountNumber: undefined, done, checked: read }
@@ -127,7 +127,6 @@ export const eachLine = <Accepted extends object, Refused extends Readonly<{ _ta
     const checked = await check({ organisation, by, run, ...read.right })
     return { line, externalAccountNumber: number, done, checked }
   }
-  const stopAtOutage = outageLimit()
   const pages = inPages(lines, {
     ahead,
     most: mostInPage,
@@ -136,45 +135,24 @@ export const eachLine = <Accepted extends object, Refused extends Readonly<{ _ta
     pageSizeOf: ({ checked }) => findingsOf(checked),
     nameOf: ({ externalAccountNumber: number }) => number,
   })
-  /** Done once the caller has the results of a page, as they are as large as the page. */
-  let settle = (): void => undefined
-  const next = async (): Promise<IteratorResult<Results, undefined>> => {
-    try {
-      settle()
-      settle = () => undefined
-      const step = await pages.next()
-      if (step.done === true) return step
-      const page = step.value
-      const release = (): void => page.forEach(({ done }) => done?.())
-      settle = release
-      const outcomes = await mapRights(
-        page.map(({ checked }) => checked),
-        finish,
-      )
-      const results = withAnswers(page, outcomes).map(({ line, externalAccountNumber, answer: outcome }) => ({
-        line,
-        externalAccountNumber,
-        outcome,
-      }))
-      settle = () => {
-        release()
-        stopAtOutage(results)
-      }
-      return { done: false, value: results }
-    } catch (cause) {
-      await pages.return?.()
-      throw cause
-    }
-  }
-  const results: AsyncIterableIterator<Results> = {
-    next,
-    return: async () => {
-      await pages.return?.()
-      return { done: true, value: undefined }
-    },
-    [Symbol.asyncIterator]: () => results,
-  }
-  return results
+  const finished = mapped(pages, async (page) => {
+    const outcomes = await mapRights(
+      page.map(({ checked }) => checked),
+      finish,
+    )
+    const results = withAnswers(page, outcomes).map(({ line, externalAccountNumber, answer: outcome }) => ({
+      line,
+      externalAccountNumber,
+      outcome,
+    }))
+    return { page, results }
+  })
+  const stopAtOutage = outageLimit()
+  const taken = onceTaken(finished, ({ page, results }) => {
+    for (const { done } of page) done?.()
+    stopAtOutage(results)
+  })
+  return mapped(taken, ({ results }) => results)
 }
 
 /** Validates each line as a single request would. */
