@@ -6,7 +6,7 @@ import { failing, inMemoryStorePorts } from '@account-import/core/in-memory'
 import { changed, left, organisation, right, sample } from './support/service.js'
 import { delivered, failed, openRun, url, withWebhook } from './support/webhooks.js'
 
-test('a run sends messages when it starts, stalls and ends, with counts and codes only', async (t) => {
+test('a run sends messages when it starts, stalls and ends, with counts, codes and fields only', async (t) => {
   const { useCases, clock, messages, id, secret } = await withWebhook()
   const run = await openRun(useCases)
   const { email: _email, ...account } = sample('gas-account')
@@ -26,7 +26,7 @@ test('a run sends messages when it starts, stalls and ends, with counts and code
   clock.pass(601)
   t.is(await right(useCases.webhooks.noteStandstills(10)), 0)
   const counts = { staged: 1, created: 0, failed: { stage: 1, process: 0 } }
-  const errors = [{ step: 'stage', code: 'empty', count: 1 }]
+  const errors = [{ step: 'stage', code: 'empty', field: 'customers', count: 1 }]
   const data = { import_run: run.id, import_supplier: 'LEVANTE', counts, errors }
   t.deepEqual(
     messages.map(({ body }) => JSON.parse(body) as unknown),

@@ -62,7 +62,7 @@ const deadSeconds = 5 * 86_400
 
 const mostErrors = 5
 
-/** The body contains ids, counts and codes alone. The counts are the present ones. */
+/** The body contains ids, counts, codes and paths of fields alone. The counts are the present ones. */
 const bodyOf = (
   { event, occurredAt }: WebhookDelivery,
   run: ImportRun,
@@ -76,7 +76,9 @@ const bodyOf = (
       import_supplier: run.importSupplier,
       state: stateAfter[event],
       counts: { staged, created, failed },
-      errors: errors.slice(0, mostErrors).map(({ step, code, count }) => ({ step, code, count })),
+      errors: errors
+        .slice(0, mostErrors)
+        .map(({ step, code, field, count }) => ({ step, code, field, count })),
     },
   })
 

@@ -12,7 +12,9 @@ const data = t.type({
     created: t.number,
     failed: t.type({ stage: t.number, process: t.number }),
   }),
-  errors: t.readonlyArray(t.type({ step: oneOf(runSteps), code: t.string, count: t.number })),
+  errors: t.readonlyArray(
+    t.type({ step: oneOf(runSteps), code: t.string, field: t.string, count: t.number }),
+  ),
 })
 
 const header = (name: string, description: string): JsonSchema => ({
