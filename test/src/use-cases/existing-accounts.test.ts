@@ -82,3 +82,31 @@ test('lines that are staged together report same data for existing accounts', as
       )
   t.deepEqual(outcomes, [true, 'created', false])
 })
+
+test('validation asks for the supplier and the import at the same time', async (t) => {
+  const { ports } = await service()
+  const { accountImports, importSuppliers } = ports
+  let asked: () => void = () => undefined
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve
+  })
+  const useCases = makeUseCases({
+    ...ports,
+    accountImports: {
+      ...accountImports,
+      find: (key) => {
+        asked()
+        return accountImports.find(key)
+      },
+    },
+    importSuppliers: {
+      ...importSuppliers,
+      find: async (...named) => {
+        await isAsked
+        return importSuppliers.find(...named)
+      },
+    },
+  })
+  const forecast = await right(useCases.validateAccount({ organisation, payload: sample('gas-account') }))
+  t.is(forecast.staging, 'created')
+})

@@ -1,9 +1,9 @@
 import { readField } from '../codec/struct.js'
-import { type ImportRefusal, refusalOf } from '../domain/account-import.js'
+import { type AccountImport, type ImportRefusal, refusalOf } from '../domain/account-import.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { E, pipe } from '../fp.js'
+import { E } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
-import { externalAccountNumber } from '../payloads/identifiers.js'
+import { externalAccountNumber, importSupplierCode } from '../payloads/identifiers.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
 import type { ExtraFinding } from '../validation/check.js'
@@ -67,36 +67,38 @@ export type StagingForecast = Readonly<{
 
 type Foreseen = Readonly<{ findings: readonly ExtraFinding[]; staging: StagingForecast['staging'] }>
 
+/** The import of the account that a payload names; undefined if it names none, or there is none. */
+const namedImport = async (
+  { accountImports }: ValidatePorts,
+  organisation: string,
+  payload: unknown,
+): PortResult<AccountImport | undefined> => {
+  const importSupplier = readField(importSupplierCode, payload, 'import_supplier')
+  const number = readField(externalAccountNumber, payload, 'external_account_number')
+  return importSupplier === undefined || number === undefined
+    ? E.right(undefined)
+    : accountImports.find({ organisation, importSupplier, externalAccountNumber: number })
+}
+
 /** The reasons for which staging would refuse the account now, as warnings, so that data can be checked at any time. */
-const foresee =
-  ({ accountImports, clock }: ValidatePorts) =>
-  async (payload: unknown, supplier: ImportSupplier): PortResult<Foreseen> => {
-    const isOngoing = supplier.status === 'ongoing'
-    const findings: readonly ExtraFinding[] = isOngoing
-      ? []
-      : [{ path: ['import_supplier'], code: notOngoing, asWarning: true }]
-    const otherwise = (staging: StagingForecast['staging']): Foreseen => ({
-      findings,
-      staging: isOngoing ? staging : notOngoing,
-    })
-    const number = readField(externalAccountNumber, payload, 'external_account_number')
-    if (number === undefined) return E.right(otherwise('created'))
-    return pipe(
-      await accountImports.find({
-        organisation: supplier.organisation,
-        importSupplier: supplier.code,
-        externalAccountNumber: number,
-      }),
-      E.map((found) => {
-        const refusal = found && refusalOf(found, clock.now())
-        if (refusal === undefined)
-          return otherwise(found === undefined || found.stagedVersion === 0 ? 'created' : 'replaced')
-        const code = codes[refusal._tag]
-        const finding = { path: ['external_account_number'], code, asWarning: true } as const
-        return { findings: [...findings, finding], staging: code }
-      }),
-    )
+const foresee = (
+  { clock }: ValidatePorts,
+  { status }: ImportSupplier,
+  found: AccountImport | undefined,
+): Foreseen => {
+  const isOngoing = status === 'ongoing'
+  const findings: readonly ExtraFinding[] = isOngoing
+    ? []
+    : [{ path: ['import_supplier'], code: notOngoing, asWarning: true }]
+  const refusal = found && refusalOf(found, clock.now())
+  if (refusal !== undefined) {
+    const code = codes[refusal._tag]
+    const finding = { path: ['external_account_number'], code, asWarning: true } as const
+    return { findings: [...findings, finding], staging: code }
   }
+  if (!isOngoing) return { findings, staging: notOngoing }
+  return { findings, staging: found === undefined || found.stagedVersion === 0 ? 'created' : 'replaced' }
+}
 
 const unforeseen: Foreseen = { findings: [], staging: 'created' }
 
@@ -110,12 +112,15 @@ export const validateAccount =
     Readonly<{ account: EchoedAccount }> & StagingForecast & WithWarnings
   > => {
     const { organisation, payload, text } = submission
-    const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')
+    // Asked for at the same time, so that a request waits for the database once.
+    const [named, found] = await Promise.all([
+      namedSupplier(ports)(organisation, payload, 'import_supplier'),
+      namedImport(ports, organisation, payload),
+    ])
     if (E.isLeft(named)) return named
-    const { supplier } = named.right
-    const found = supplier ? await foresee(ports)(payload, supplier) : E.right(unforeseen)
     if (E.isLeft(found)) return found
-    const { findings, staging } = found.right
+    const { supplier } = named.right
+    const { findings, staging } = supplier ? foresee(ports, supplier, found.right) : unforeseen
     const checked = await checkAccount(ports)(submission, named.right, findings)
     if (E.isLeft(checked)) return checked
     const { account, warnings } = checked.right
