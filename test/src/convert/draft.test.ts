@@ -109,3 +109,16 @@ test('a draft reads files as they are, and shows no cell of a row', async (t) =>
   t.regex(none.stderr, /b\.txt is no table/)
   t.is((await cliInProcess(['convert', 'x.sql', '--from', path('a.txt')], {})).code, 2)
 })
+
+test('a row that the end of the sample cuts does not change what is proposed for a large file', async (t) => {
+  const { path, put } = await converting(t)
+  const rows = Array.from({ length: 60_000 }, (_, at) => `${at};"Gil;\nMas ${at}"\n`)
+  await put('a.csv', `cliente;titular\n${rows.join('')}`)
+  const { code, stdout, stderr } = await cliInProcess(
+    ['convert', '--json', '--init', '--from', path('a.csv')],
+    {},
+  )
+  t.is(code, 0, stderr)
+  const [proposal] = (JSON.parse(stdout) as Draft).proposals
+  t.deepEqual([proposal?.delimiter, proposal?.key, proposal?.unmatched], [';', 'cliente', []])
+})

@@ -204,6 +204,7 @@ const mappingOf = (files: readonly Drafted[], main: Drafted): string => {
     "getvariable('supplier') AS import_supplier",
     `m.${identifier(key)} AS external_account_number`,
     `m.${identifier(key)} AS ${identifier(`_${key}`)}`,
+    ...(main.fields.has('billing_name') ? [`${column(main, 'billing_name')} AS billing_name`] : []),
     `${listFrom(customer, person)} AS customers`,
     ...(supply.fields.has('identifier') ? [`${listFrom(supply, place)} AS supply_addresses`] : []),
     ...(balance === undefined && payments === undefined ? [] : [`[${ledger}] AS ledgers`]),

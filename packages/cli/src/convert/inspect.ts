@@ -47,18 +47,20 @@ const decoded = ({ bytes, isWhole }: Awaited<ReturnType<typeof sampleOf>>) => {
   for (const encoding of marked === undefined ? ['utf-8', 'windows-1252'] : [marked]) {
     const { wholeLines, decode } = decoderOf(encoding)
     const lines = decode(isWhole ? bytes : bytes.subarray(0, wholeLines(bytes)))
-    if ('text' in lines) return { encoding, text: lines.text.replace(/^\ufeff/, '') }
+    if ('text' in lines) return { encoding, text: lines.text.replace(/^\ufeff/, ''), isWhole }
   }
   return undefined
 }
 
 type Rows = readonly (readonly string[])[]
 
-/** The rows of a text by a dialect; undefined if one has a fault. */
-const rowsOf = (text: string, delimiter: string, quote: '"' | undefined): Rows | undefined => {
+type Sample = Readonly<{ text: string; isWhole: boolean }>
+
+/** The rows of a sample by a dialect; undefined if one has a fault. A row that the end of the sample cuts is none. */
+const rowsOf = ({ text, isWhole }: Sample, delimiter: string, quote: '"' | undefined): Rows | undefined => {
   const reader = rowReader({ delimiter, quote })
   const rows: (readonly string[])[] = []
-  for (const read of [reader.push(text), reader.end()])
+  for (const read of isWhole ? [reader.push(text), reader.end()] : [reader.push(text)])
     for (const row of read) {
       if ('fault' in row) return undefined
       rows.push(row.cells)
@@ -67,11 +69,11 @@ const rowsOf = (text: string, delimiter: string, quote: '"' | undefined): Rows |
 }
 
 /** The dialect by which all rows have the same number of cells, and the most. */
-const dialectOf = (text: string) =>
+const dialectOf = (sample: Sample) =>
   ([';', ',', '\t', '|'] as const)
     .flatMap((delimiter) =>
       (['"', undefined] as const).flatMap((quote) => {
-        const rows = rowsOf(text, delimiter, quote)
+        const rows = rowsOf(sample, delimiter, quote)
         return rows === undefined ? [] : [{ delimiter, quote, rows }]
       }),
     )
@@ -90,7 +92,7 @@ export const inspect = async (path: string): Promise<Inspected> => {
   const file = basename(path)
   const found = decoded(await sampleOf(path))
   if (found === undefined) throw refusedMapping(`The encoding of ${file} is not known.`)
-  const dialect = dialectOf(found.text)
+  const dialect = dialectOf(found)
   const [first] = dialect?.rows ?? []
   const isCut = first?.length === 1 && /[;,\t|]/.test(first[0] ?? '')
   if (dialect === undefined || first === undefined || isCut)
