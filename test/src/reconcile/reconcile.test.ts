@@ -157,6 +157,17 @@ test('reconcile finds each planted fault: missing, extra, repeated, a cent, a si
   t.like(other.accounts, { other_suppliers: 1 })
 })
 
+test('a proof counts the accounts of all lines, valid or not, and those that were never imported', async (t) => {
+  const { all, fileOf, reconcile } = await begun(t)
+  const [a, b, c] = all as [Account, Account, Account]
+  const file = await fileOf([a, b, changed(c, 'customers', 'nobody'), account('D'), '{'], 'all.ndjson')
+  const wrong = await fileOf([changed(account('E'), 'customers', 'nobody'), account('D')], 'wrong.ndjson')
+  const { stdout } = await reconcile([file, wrong])
+  t.regex(stdout, /^2 of 6 proved; 2 never imported\.\n[^]*never imported +2\n/)
+  const said = JSON.parse((await reconcile([file, wrong, '--json'])).stdout) as Proof
+  t.like(said.accounts, { in_files: 3, in_any_line: 6, never_imported: 2, equal: 2 })
+})
+
 test('a valid line of another file corrects a refused line, in any order of the files', async (t) => {
   const { all, fileOf, reconcile } = await begun(t)
   const [a, b, c] = all as [Account, Account, Account]
@@ -251,7 +262,7 @@ test('the report has the equal accounts first, then the money, and folds zeros',
     folded.some(
       (names) =>
         names ===
-        'different, missing, only staged, on several lines, invalid lines, corrected in another file, lines of other suppliers, with additions',
+        'never imported, different, missing, only staged, on several lines, invalid lines, corrected in another file, lines of other suppliers, with additions',
     ),
     folded.join(' | '),
   )

@@ -191,6 +191,10 @@ export type Compared = Readonly<
     NumberList
   > & {
     inFiles: number
+    /** Accounts of all lines, valid or not; a line without a readable number is one. */
+    inAnyLine: number
+    /** Those of them, with a number, that are not created. */
+    neverImported: number
     created: number
     equal: number
     withAdditions: number
@@ -254,7 +258,15 @@ export class Comparison {
   /** The result, after all accounts of the files and of the service were added. `files`: the names of the files. */
   compared(files: readonly string[]): Compared {
     const lists = emptyLists()
-    const counts = { inFiles: 0, created: 0, equal: 0, withAdditions: 0 }
+    // A line without a readable number may be of an account that exists.
+    const counts = {
+      inFiles: 0,
+      inAnyLine: this.#unnamedLines,
+      neverImported: 0,
+      created: 0,
+      equal: 0,
+      withAdditions: 0,
+    }
     const grown = new Set<string>()
     const [corrected, invalid] = [new PlaceList(), new PlaceList()]
     invalid.merge(this.#unnamed)
@@ -272,6 +284,10 @@ export class Comparison {
         const isCreated = state === 'created'
         if (isCreated) counts.created += 1
         if (hasAdditions) counts.withAdditions += 1
+        if (lines > 0 || entry.invalid?.length) {
+          counts.inAnyLine += 1
+          if (!isCreated) counts.neverImported += 1
+        }
         if (lines === 0) {
           if (state !== undefined) own.extra.add(number)
           continue

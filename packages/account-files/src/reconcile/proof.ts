@@ -118,6 +118,8 @@ export const proofOf = (
   const all = comparison.figures()
   const {
     inFiles,
+    inAnyLine,
+    neverImported,
     created,
     equal,
     differing,
@@ -159,6 +161,8 @@ export const proofOf = (
       in_files: inFiles,
       created,
       equal: equal + differing.count - different.count,
+      in_any_line: inAnyLine,
+      never_imported: neverImported,
       invalid: lists.invalid.count,
       corrected: corrected.count,
       other_suppliers: comparison.otherSuppliers,
@@ -172,9 +176,17 @@ export const proofOf = (
 }
 export type Proof = ReturnType<typeof proofOf>
 
-/** How many accounts of the files are equal: `2,000 of 2,000 accounts are equal.` */
-export const equalText = ({ accounts: { equal, in_files: all } }: Proof): string =>
-  `${numberText(equal)} of ${numberText(all)} ${all === 1 ? 'account is' : 'accounts are'} equal.`
+/**
+ * How many accounts of the files are equal: `2,000 of 2,000 accounts are equal.`, or where the files have accounts, valid or not,
+ * that were not created: `2,991 of 3,000 proved; 9 never imported.`
+ */
+export const equalText = ({ accounts }: Proof): string => {
+  const { equal, in_files: valid, in_any_line: all, never_imported: never } = accounts
+  if (never === 0 && all === valid)
+    return `${numberText(equal)} of ${numberText(all)} ${all === 1 ? 'account is' : 'accounts are'} equal.`
+  const rest = never === 0 ? '' : `; ${numberText(never)} never imported`
+  return `${numberText(equal)} of ${numberText(all)} proved${rest}.`
+}
 
 /** The outcome in a sentence that names each kind of difference. */
 export const verdictText = ({ proved, reasons }: Proof): string =>
@@ -185,6 +197,7 @@ export const accountCounts = (
   proof: Proof,
 ): readonly Readonly<{ name: string; count: number; isFault?: true }>[] => [
   { name: 'in the files', count: proof.accounts.in_files },
+  { name: 'never imported', count: proof.accounts.never_imported },
   { name: 'created', count: proof.accounts.created },
   { name: 'equal', count: proof.accounts.equal },
   { name: 'different', count: proof.different.count, isFault: true },
