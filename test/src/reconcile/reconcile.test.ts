@@ -168,6 +168,29 @@ test('a proof counts the accounts of all lines, valid or not, and those that wer
   t.like(said.accounts, { in_files: 3, in_any_line: 6, never_imported: 2, equal: 2 })
 })
 
+test('an accepted exclusion is listed with its reasons, and names accounts that are created or in no file', async (t) => {
+  const { all, fileOf, reconcile } = await begun(t)
+  const file = await fileOf(
+    [...all, account('D'), changed(account('E'), 'customers', 'nobody')],
+    'all.ndjson',
+  )
+  const excluding = async (excluded: unknown) =>
+    reconcile([file, '--excluded', await fileOf([excluded], 'excluded.json')])
+  const accepted = await excluding({ D: 'Closed', E: 'Merged' })
+  t.is(accepted.code, 0, accepted.stdout)
+  t.regex(
+    accepted.stdout,
+    /^3 of 5 proved; 2 never imported, 2 of them excluded\.\n[^]*\nExcluded: D: Closed, E: Merged\n[^]*Nothing differs\.\n$/,
+  )
+  const wrong = await excluding({ D: 'Closed', E: 'Merged', A: 'Closed', Z: 'Closed' })
+  t.is(wrong.code, 1)
+  t.regex(wrong.stdout, /Excluded, but created: A\n[^]*Excluded, but in no file: Z\n/)
+  t.regex(wrong.stdout, /Not proved: 1 excluded account is created; 1 excluded account is in no file/)
+  const broken = await excluding({ D: '' })
+  t.is(broken.code, 2)
+  t.regex(broken.stderr, /is no exclusion/)
+})
+
 test('a valid line of another file corrects a refused line, in any order of the files', async (t) => {
   const { all, fileOf, reconcile } = await begun(t)
   const [a, b, c] = all as [Account, Account, Account]
@@ -262,7 +285,7 @@ test('the report has the equal accounts first, then the money, and folds zeros',
     folded.some(
       (names) =>
         names ===
-        'never imported, different, missing, only staged, on several lines, invalid lines, corrected in another file, lines of other suppliers, with additions',
+        'never imported, different, missing, only staged, on several lines, invalid lines, corrected in another file, excluded, excluded but created, excluded but in no file, lines of other suppliers, with additions',
     ),
     folded.join(' | '),
   )

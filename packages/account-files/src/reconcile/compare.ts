@@ -153,6 +153,9 @@ const partCount = 64
 /** The place of a file among the given ones, and a line of it. */
 type InvalidPlace = readonly [file: number, line: number, number?: string]
 
+/** Accounts that are not to be created: the reason of each, by its number. */
+export type Excluded = Readonly<Record<string, string>>
+
 /** A count of invalid lines, and the first ones. */
 class PlaceList {
   count = 0
@@ -183,13 +186,11 @@ type Entry = Readonly<{
 
 /**
  * The accounts by the result of the comparison. `differing` includes accounts that differ by additions alone. `corrected` and
- * `invalid` are lines: those whose number another file has in a valid line, and all other invalid ones.
+ * `invalid` are lines: those whose number another file has in a valid line, and all other invalid ones. `excluded`: numbers of the
+ * exclusion that were not created, with their reasons; `excludedCreated`, `excludedUnknown`: those created, those in no file.
  */
 export type Compared = Readonly<
-  Record<
-    'repeated' | 'missing' | 'stagedOnly' | 'extra' | 'differing' | 'corrected' | 'invalid',
-    NumberList
-  > & {
+  Record<(typeof listNames)[number] | 'corrected' | 'invalid', NumberList> & {
     inFiles: number
     /** Accounts of all lines, valid or not; a line without a readable number is one. */
     inAnyLine: number
@@ -211,12 +212,15 @@ export class Comparison {
   readonly #supplier: string
   readonly #digestOf: DigestOf
   readonly #parts: Parts
+  readonly #excluded: ReadonlyMap<string, string>
   readonly #unnamed: InvalidPlace[] = []
   #unnamedLines = 0
   readonly #sums = { file: figureSums(), staged: figureSums(), created: figureSums() }
   otherSuppliers = 0
 
-  constructor(supplier: string, digestOf: DigestOf, parts: Parts) {
+  /** `excluded`: the reasons of accounts that are not to be created, by number. */
+  constructor(supplier: string, digestOf: DigestOf, parts: Parts, excluded: Excluded = {}) {
+    this.#excluded = new Map(Object.entries(excluded))
     this.#supplier = supplier
     this.#digestOf = digestOf
     this.#parts = parts
@@ -228,7 +232,7 @@ export class Comparison {
       this.otherSuppliers += 1
       return
     }
-    this.#sums.file.add(figuresOf(details))
+    if (!this.#excluded.has(number)) this.#sums.file.add(figuresOf(details))
     const ofFile = hexOf(this.#digestOf(comparedText({ details, createdAt: fileTime })))
     this.#store(number, { lines: 1, file, ofFile })
   }
@@ -267,7 +271,7 @@ export class Comparison {
       equal: 0,
       withAdditions: 0,
     }
-    const grown = new Set<string>()
+    const [grown, unknown] = [new Set<string>(), new Set(this.#excluded.keys())]
     const [corrected, invalid] = [new PlaceList(), new PlaceList()]
     invalid.merge(this.#unnamed)
     invalid.count = this.#unnamedLines
@@ -279,14 +283,21 @@ export class Comparison {
       for (const number of [...entries.keys()].sort()) {
         const entry = entries.get(number) ?? { lines: 0 }
         const { lines, ofFile, ofService, state, hasAdditions = false } = entry
-        for (const place of entry.invalid ?? [])
-          places[lines > 0 && entry.file !== place[0] ? 'corrected' : 'invalid'].push(place)
         const isCreated = state === 'created'
+        const reason = this.#excluded.get(number)
+        for (const place of reason === undefined || isCreated ? (entry.invalid ?? []) : [])
+          places[lines > 0 && entry.file !== place[0] ? 'corrected' : 'invalid'].push(place)
         if (isCreated) counts.created += 1
         if (hasAdditions) counts.withAdditions += 1
         if (lines > 0 || entry.invalid?.length) {
+          unknown.delete(number)
           counts.inAnyLine += 1
           if (!isCreated) counts.neverImported += 1
+        }
+        if (reason !== undefined) {
+          if (isCreated) own.excludedCreated.add(number)
+          else if (!unknown.has(number)) own.excluded.add(`${number}: ${reason}`)
+          if (!isCreated) continue
         }
         if (lines === 0) {
           if (state !== undefined) own.extra.add(number)
@@ -305,6 +316,7 @@ export class Comparison {
       invalid.merge(places.invalid)
       for (const name of listNames) lists[name].merge(own[name])
     }
+    for (const number of [...unknown].sort()) lists.excludedUnknown.add(number)
     return {
       ...counts,
       ...lists,
@@ -341,15 +353,22 @@ export class Comparison {
   }
 }
 
-const listNames = ['repeated', 'missing', 'stagedOnly', 'extra', 'differing'] as const
+const listNames = [
+  'repeated',
+  'missing',
+  'stagedOnly',
+  'extra',
+  'differing',
+  'excluded',
+  'excludedCreated',
+  'excludedUnknown',
+] as const
 
-const emptyLists = (): Record<(typeof listNames)[number], NumberList> => ({
-  repeated: new NumberList(),
-  missing: new NumberList(),
-  stagedOnly: new NumberList(),
-  extra: new NumberList(),
-  differing: new NumberList(),
-})
+const emptyLists = () =>
+  Object.fromEntries(listNames.map((name) => [name, new NumberList()])) as Record<
+    (typeof listNames)[number],
+    NumberList
+  >
 
 /** Paths of lists to which requests can add after the creation of an account. */
 const mayGrow = /(?:^|\.)(?:notes|statements|payment_instructions|\w*transactions\w*)(?:$|\.)/

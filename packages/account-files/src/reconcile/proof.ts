@@ -85,6 +85,8 @@ const differences = {
   extra: ['1 account is in no file', 'accounts are in no file'],
   repeated: ['1 account is on several lines', 'accounts are on several lines'],
   invalid: ['1 line is invalid', 'lines are invalid'],
+  excluded_created: ['1 excluded account is created', 'excluded accounts are created'],
+  excluded_unknown: ['1 excluded account is in no file', 'excluded accounts are in no file'],
 } as const satisfies Readonly<Record<string, readonly [one: string, many: string]>>
 
 type Difference = keyof typeof differences
@@ -127,6 +129,9 @@ export const proofOf = (
     grown: _,
     stagedOnly,
     corrected,
+    excluded,
+    excludedCreated,
+    excludedUnknown,
     ...lists
   } = compared
   const figures = [
@@ -140,7 +145,13 @@ export const proofOf = (
     wanted,
     new Map([['accounts', String(created)], ...figures.map((each) => [each.name, each.created] as const)]),
   )
-  const faults = { ...lists, only_staged: stagedOnly, different }
+  const faults = {
+    ...lists,
+    only_staged: stagedOnly,
+    different,
+    excluded_created: excludedCreated,
+    excluded_unknown: excludedUnknown,
+  }
   const reasons = [
     ...(inFiles > 0 ? [] : ['no file has a valid account of the supplier']),
     ...reasonsOf(faults),
@@ -170,6 +181,7 @@ export const proofOf = (
     },
     ...faults,
     corrected,
+    excluded,
     figures,
     controls,
   }
@@ -180,11 +192,14 @@ export type Proof = ReturnType<typeof proofOf>
  * How many accounts of the files are equal: `2,000 of 2,000 accounts are equal.`, or where the files have accounts, valid or not,
  * that were not created: `2,991 of 3,000 proved; 9 never imported.`
  */
-export const equalText = ({ accounts }: Proof): string => {
+export const equalText = ({ accounts, excluded }: Proof): string => {
   const { equal, in_files: valid, in_any_line: all, never_imported: never } = accounts
   if (never === 0 && all === valid)
     return `${numberText(equal)} of ${numberText(all)} ${all === 1 ? 'account is' : 'accounts are'} equal.`
-  const rest = never === 0 ? '' : `; ${numberText(never)} never imported`
+  const rest =
+    never === 0
+      ? ''
+      : `; ${numberText(never)} never imported${excluded.count === 0 ? '' : `, ${numberText(excluded.count)} of them excluded`}`
   return `${numberText(equal)} of ${numberText(all)} proved${rest}.`
 }
 
@@ -207,6 +222,9 @@ export const accountCounts = (
   { name: 'on several lines', count: proof.repeated.count, isFault: true },
   { name: 'invalid lines', count: proof.accounts.invalid, isFault: true },
   { name: 'corrected in another file', count: proof.accounts.corrected },
+  { name: 'excluded', count: proof.excluded.count },
+  { name: 'excluded but created', count: proof.excluded_created.count, isFault: true },
+  { name: 'excluded but in no file', count: proof.excluded_unknown.count, isFault: true },
   { name: 'lines of other suppliers', count: proof.accounts.other_suppliers },
   { name: 'with additions', count: proof.accounts.with_additions },
 ]

@@ -6,6 +6,7 @@ import type { Piece } from '../lines/pieces.js'
 import {
   type Compared,
   Comparison,
+  type Excluded,
   type DigestOf,
   differingPaths,
   type FileAccount,
@@ -30,6 +31,7 @@ export type Reconciliation = Readonly<{
   /** A context that accepts each line that any settings of a supplier accept; see `readingSettings`. */
   context: CheckContext
   controls: Controls
+  excluded?: Excluded | undefined
   by: string
   version: string
   url: string
@@ -171,7 +173,7 @@ export const reconciled = async (
   stop: AbortSignal,
 ): Promise<Either<NotReconciled, Proof>> => {
   const { supplier, by, version, url } = job
-  const comparison = new Comparison(supplier, job.digestOf, job.parts)
+  const comparison = new Comparison(supplier, job.digestOf, job.parts, job.excluded)
   const files = await visitBoth(job, comparison, stop)
   if (E.isLeft(files)) return files
   const found = comparison.compared(job.files.map(({ name }) => name))

@@ -46,20 +46,21 @@ import { table } from '../kit/tables.js'
 import { readOfflineConfig } from '../offline/config.js'
 import { packageVersion, conversion } from '../program-name.js'
 import { partsOnDisk } from '../reconcile/parts-on-disk.js'
-import { proofPage, readControls } from '../reconcile/proof-page.js'
+import { proofPage, readControls, readExcluded } from '../reconcile/proof-page.js'
 
 const about = `Prove that the accounts of files and those of the service are the same: each account is missing, extra, only staged,
 equal or different, and the sums of balances and transactions agree or not. The service sends digests, and no accounts. Exit
 code 0 only if there is no difference. Run it before data is added to the accounts: additions change the sums.`
 
 type Options = ConnectionOptions &
-  Readonly<{ supplier: string; controls?: string; report?: string; by?: string }>
+  Readonly<{ supplier: string; controls?: string; excluded?: string; report?: string; by?: string }>
 
 type Job = Readonly<{
   files: readonly string[]
   supplier: string
   context: CheckContext
   controls: Controls
+  excluded: Readonly<Record<string, string>>
   report: string | undefined
   by: string
 }>
@@ -144,6 +145,9 @@ const proofText = (proof: Proof): string =>
     ...numbersText('Extra', proof.extra),
     ...numbersText('On several lines', proof.repeated),
     ...numbersText('Invalid', proof.invalid),
+    ...numbersText('Excluded', proof.excluded),
+    ...numbersText('Excluded, but created', proof.excluded_created),
+    ...numbersText('Excluded, but in no file', proof.excluded_unknown),
     ...numbersText('Corrected in another file', proof.corrected),
     ...proof.different.named
       .slice(0, mostShown)
@@ -185,7 +189,7 @@ const run = (io: CliIo, connected: Connected, job: Job): Promise<CommandResult> 
 const jobOf = async (
   { io, operator }: CliContext,
   files: readonly string[],
-  { supplier, controls, report, by }: Options,
+  { supplier, controls, excluded, report, by }: Options,
 ): Promise<Either<CommandError, Job>> => {
   if (files.includes('-'))
     return E.left(
@@ -195,9 +199,12 @@ const jobOf = async (
   if (E.isLeft(config)) return E.left(notConfigured(config.left))
   const totals: Either<string, Controls> = controls === undefined ? E.right({}) : await readControls(controls)
   if (E.isLeft(totals)) return E.left(refused('controls_not_valid', totals.left))
+  const exclusion = excluded === undefined ? E.right({}) : await readExcluded(excluded)
+  if (E.isLeft(exclusion)) return E.left(refused('exclusion_not_valid', exclusion.left))
   const { timeZone, defaultCountry } = config.right
   const context = { settings: readingSettings, defaultCountry, today: today(systemClock.now(), timeZone) }
-  return E.right({ files, supplier, context, controls: totals.right, report, by: by ?? operator() })
+  const given = { controls: totals.right, excluded: exclusion.right }
+  return E.right({ files, supplier, context, ...given, report, by: by ?? operator() })
 }
 
 /** `reconcile FILE... --supplier CODE --url U [--controls FILE] [--report FILE]` */
@@ -216,6 +223,12 @@ export const make = (context: CliContext) =>
       )
       .requiredOption('--supplier <code>', 'import supplier code')
       .addOption(new InputFile('--controls <file>', 'check control totals of the old system too (JSON)'))
+      .addOption(
+        new InputFile(
+          '--excluded <file>',
+          'accept that these accounts are not imported: numbers with reasons (JSON)',
+        ),
+      )
       .addOption(new OutputFile('--report <file>', 'write the proof for an auditor: one HTML page'))
       .option('--by <name>', 'name in the report (default: the operator)'),
   ).action(async (files: readonly string[], options: Options) => {

@@ -10,6 +10,7 @@ import {
 } from '@account-import/account-files'
 import { E, type Either } from '@account-import/core/fp'
 import { html, type Html, noHtml } from '@account-import/core/html'
+import * as t from 'io-ts'
 import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import { fileText, unreadable } from '../account-files/input/source.js'
@@ -31,6 +32,23 @@ export const readControls = async (path: string): Promise<Either<string, Control
   const read = controlTotals.decode(value)
   // Decoding drops unknown names, so a misspelt one would check nothing.
   return E.isRight(read) && isDeepStrictEqual(read.right, value) ? read : E.left(`${path} ${form}`)
+}
+
+const exclusion = t.record(
+  t.string,
+  t.refinement(t.string, (reason) => reason.trim() !== '', 'reason'),
+)
+
+/** Reads the accounts that are not to be created. Left: the fault of the file, for people. */
+export const readExcluded = async (
+  path: string,
+): Promise<Either<string, Readonly<Record<string, string>>>> => {
+  const needed = `${path} is no exclusion: an object of account numbers with reasons, {"LEV-E-000456": "Closed"}.`
+  try {
+    return E.mapLeft(() => needed)(exclusion.decode(JSON.parse(await fileText(path, Readable.from([])))))
+  } catch (cause) {
+    return E.left(cause instanceof SyntaxError ? needed : unreadable(path, cause).message)
+  }
 }
 
 const mark = (isEqual: boolean): Html =>
@@ -113,6 +131,9 @@ const sections = (proof: Proof): readonly Section[] => [
   ...numbers('extra', 'Accounts that are in no file', proof.extra),
   ...numbers('repeated', 'Accounts on several lines', proof.repeated),
   ...numbers('invalid', 'Invalid lines', proof.invalid),
+  ...numbers('excluded', 'Excluded, with the reason', proof.excluded),
+  ...numbers('excluded-created', 'Excluded, but created', proof.excluded_created),
+  ...numbers('excluded-unknown', 'Excluded, but in no file', proof.excluded_unknown),
   ...numbers('corrected', 'Lines corrected in another file', proof.corrected),
   {
     id: 'run',
