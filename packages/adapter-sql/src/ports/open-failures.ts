@@ -17,6 +17,7 @@ import {
   placeOf,
   type Reached,
 } from '@account-import/core/adapter-kit'
+import { LostRace } from '../sql/failures.js'
 import {
   filledUp,
   hasOneOfKeys,
@@ -154,25 +155,24 @@ export const recordOpen = async (
     db,
     placesOf(last).map((place) => keyIn(supplier, place)),
   )
-  await db.insert(
-    tables.openFailures,
-    last.map((outcome) => {
-      const place = openPlaceOf(run, outcome)
-      const key = keyIn(supplier, place)
-      const { stagedVersion, isCreated } = reached(key)
-      return {
-        ...importKeyRow(key),
-        unread_line: place.line,
-        import_run: run,
-        step,
-        line: outcome.line ?? 0,
-        code: outcome.failure?.code,
-        failed_at: instant.write(at),
-        staged_version: stagedVersion,
-        is_created: Number(isCreated),
-      }
-    }),
-  )
+  const rows = last.map((outcome) => {
+    const place = openPlaceOf(run, outcome)
+    const key = keyIn(supplier, place)
+    const { stagedVersion, isCreated } = reached(key)
+    return {
+      ...importKeyRow(key),
+      unread_line: place.line,
+      import_run: run,
+      step,
+      line: outcome.line ?? 0,
+      code: outcome.failure?.code,
+      failed_at: instant.write(at),
+      staged_version: stagedVersion,
+      is_created: Number(isCreated),
+    }
+  })
+  // Another run may refuse the same numbers at this moment.
+  if (!(await db.insertNew(tables.openFailures, rows))) throw new LostRace()
 }
 
 /** Most rows that one statement reads. */

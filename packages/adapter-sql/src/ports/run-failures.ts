@@ -8,6 +8,7 @@ import type {
   RunStep,
 } from '@account-import/core'
 import { placeOf } from '@account-import/core/adapter-kit'
+import { LostRace } from '../sql/failures.js'
 import { filledUp, instant, type NewRow, tables } from '../sql/rows.js'
 import type { Db } from '../sql/session.js'
 
@@ -61,7 +62,8 @@ export const recordOutcomes = async (db: Db, request: RecordRequest): Promise<vo
     outcomes.map((outcome) => placeOf({ step, ...outcome })),
   )
   const rows = outcomes.flatMap((outcome) => rowsOfFailure(request, outcome))
-  if (rows.length > 0) await db.insert(tables.importRunFailures, rows)
+  // The same request may be repeated while its first try goes on.
+  if (rows.length > 0 && !(await db.insertNew(tables.importRunFailures, rows))) throw new LostRace()
 }
 
 /** Most rows of a failure, which is the limit of its findings. */

@@ -114,6 +114,24 @@ export const openFailureCases = casesOf<StorePorts>('ImportRuns', {
       await recordIn(ports, run)(6, [refused(1, 'N')])
       equal(await hasFailures('A'), true)
     },
+  'requests of one run and of several that refuse the same numbers at one time are all recorded, and each number is open once':
+    async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const runs = await Promise.all(Array.from({ length: 4 }, () => openRun(ports, supplier)))
+      const requests = [...runs, ...runs.slice(0, 1)]
+      const numbers = Array.from({ length: 40 }, (_, at) => `A${at + 100}`)
+      for (let round = 1; round <= 5; round += 1)
+        await Promise.all(
+          requests.map((run, nth) => {
+            const inOrder = nth % 2 === 0 ? numbers : numbers.toReversed()
+            return recordIn(ports, run)(
+              round,
+              inOrder.map((number, at) => refused(at + 1, number)),
+            )
+          }),
+        )
+      equal(namesOf(await openOf(ports, supplier)), numbers)
+    },
   'dismissed failures are no longer open, each with an event, and what is not open has none': async (
     ports,
   ) => {
