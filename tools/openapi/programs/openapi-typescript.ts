@@ -35,16 +35,16 @@ client.use({
   },
 })
 
+const processPath = '/v1/data-import/account-import-process/process/'
 // @ts-expect-error -- a team is needed
-void (() =>
-  client.POST('/v1/data-import/account-import-process/process/', { body: { external_account_number: '' } }))
+void (() => client.POST(processPath, { body: { external_account_number: '' } }))
 
 await journey<Samples>(
   {
     validate: (body) => answer(client.POST('/v1/data-import/validate-account/', { body })),
     stage: (body) =>
       answer(client.POST('/v1/data-import/account-import-process/create-or-update/', { body })),
-    process: (body) => answer(client.POST('/v1/data-import/account-import-process/process/', { body })),
+    process: (body) => answer(client.POST(processPath, { body })),
     status: (import_supplier_code, external_account_number) =>
       answer(
         client.GET(
