@@ -44,8 +44,8 @@ export type HookTransaction = <A>(
 /** Work that has waited for its turn this long fails as `unavailable`: the transactions before it wait for locks of others. */
 const mostMilliseconds = 30_000
 
-/** Transactions of one organisation that may wait for a single connection: few for others to wait for. */
-const mostOnOne = 12
+/** Transactions of one organisation that may hold a single connection or wait for it: while one runs, the next is ready. */
+const mostOnOne = 2
 
 /**
  * Such a transaction holds its connection while it waits for locked rows. Therefore one organisation has at most three quarters of
