@@ -159,6 +159,7 @@ test('a database of a build before the first release is refused in plain words, 
   await json('migrate')
   const knex = connectSql(`sqlite:${join(environment['DATA_DIR'] ?? '', 'account-import.sqlite')}`)
   t.teardown(() => knex.destroy())
+  await knex('account_import_migrations').where('name', '>', '0001-tables').delete()
   await knex('account_import_migrations').update({ name: '0001-registers' })
   for (const command of ['migrate', 'migrate --status', 'organisation list', 'serve']) {
     const { code, stderr } = await run(command)

@@ -50,6 +50,7 @@ const length = (_: Other, document: Json) => (document as unknown as readonly un
 const statuses = column('import_suppliers', 'status')
 const stateOf = (externalAccountNumber: string) =>
   column('account_imports', 'state', { external_account_number: externalAccountNumber })
+const openFailures = column('open_failures', 'external_account_number')
 const bindings = column('operations_team_bindings', 'organisation')
 const revoked = having('api_keys', 'revoked_at')
 const disabled = having('organisations', 'disabled_at')
@@ -100,11 +101,14 @@ const then: readonly Tried[] = [
   ['supplier show S1', ['S1', 'ongoing'], printed('code', 'status')],
   ['stage {more} {api}', ['staged'], stateOf('C-1')],
   ['process --supplier S1 --team North {api}', ['created'], stateOf('C-1')],
+  ['import {refused} --team North {api}', ['X-1'], openFailures, 1],
+  ['run open S1 {api}', 1, length],
+  ['run dismiss S1 X-1 --reason Closed {api}', [], openFailures],
   ['import {file} --team North {api}', ['created'], stateOf('B-2')],
-  ['run list {api}', 2, length],
+  ['run list {api}', 3, length],
   ['run show {run} {api}', ['file.ndjson', 'finished'], runShown],
   ['run failures {run} {api}', 0, length],
-  ['run finish {run} {api}', 2, having('import_runs', 'finished_at')],
+  ['run finish {run} {api}', 3, having('import_runs', 'finished_at')],
   ['status S1 {api}', [0, 64, 1], printed('staged', 'created', 'skipped')],
   ['reconcile {file} --supplier S1 {api}', [false], printed('proved'), 1],
   ['outbox list', 3, length],
@@ -117,7 +121,7 @@ const then: readonly Tried[] = [
   ['run undo {run} --confirm {code} {api}', ['none'], stateOf('B-1')],
   ['documents missing S1', 183, (_, { missing }) => (missing as readonly unknown[]).length, 1],
   ['encryption status', 2, (_, { uses }) => (uses as readonly unknown[]).length],
-  ['encryption rewrap', [63, 0], printed('rewrapped', 'on_other_keys')],
+  ['encryption rewrap', [64, 0], printed('rewrapped', 'on_other_keys')],
   [
     'erase S1 A-1 --yes',
     1,
@@ -125,7 +129,7 @@ const then: readonly Tried[] = [
   ],
   [
     'audit list',
-    'migrate 0001-tables',
+    'migrate 0001-tables 0002-open-failures',
     (_, events) => (events as unknown as readonly Json[])[0]?.['subject'],
   ],
   ['audit verify', [[]], printed('breaks')],
@@ -177,8 +181,9 @@ const trying =
     return latest
   }
 
-const writeAccounts = async (file: string, numbers: readonly string[]): Promise<string> => {
-  await writeFile(file, numbers.map((number) => JSON.stringify(gasAccount('S1', number))).join('\n'))
+const writeAccounts = async (file: string, numbers: readonly string[], other: Json = {}): Promise<string> => {
+  const accounts = numbers.map((number) => ({ ...gasAccount('S1', number), ...other }))
+  await writeFile(file, accounts.map((account) => JSON.stringify(account)).join('\n'))
   return file
 }
 
@@ -212,6 +217,7 @@ onGuarded(
     const values = {
       api: `--url ${address} --api-key-file ${keyFile}`,
       file: await writeAccounts(join(folder, 'file.ndjson'), ['B-1', 'B-2']),
+      refused: await writeAccounts(join(folder, 'refused.ndjson'), ['X-1'], { customers: [] }),
       more: await writeAccounts(join(folder, 'more.ndjson'), ['C-1']),
     }
     await tryEach({ ...environment, ENCRYPTION_KEYS: `${current},${old}` }, values, then)

@@ -91,7 +91,7 @@ for (const backend of databaseBackends.filter((each) => each === 'sqlite' || mar
     async (t) => {
       t.timeout(900_000)
       const began = performance.now()
-      const options = { seed, requests: backend === 'sqlite' ? 2000 : 1000, patienceMilliseconds: 120_000 }
+      const options = { seed, requests: backend === 'sqlite' ? 2000 : 1500, patienceMilliseconds: 120_000 }
       const outcome = await onBackend[backend](async (url) => randomRun(await served(url), options))
       t.log(`seed ${seed}: ${summaryOf(outcome, performance.now() - began)}`)
       const violations = outcome.violations.slice(0, 10)

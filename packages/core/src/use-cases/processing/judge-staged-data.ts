@@ -4,6 +4,7 @@ import type { Account } from '../../domain/account.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
 import { E } from '../../fp.js'
 import type { AccountImports, Creation, StagedData } from '../../ports/account-imports.js'
+import { largeAccountBytes } from '../../ports/accounts.js'
 import type { Ports } from '../../ports/index.js'
 import { portFailure } from '../../ports/port-failure.js'
 import { validatedAccount } from '../check-payload.js'
@@ -59,14 +60,15 @@ const judged = (ports: JudgePorts, each: At<'unread'>, { version, payload }: Sta
 
 /**
  * Reads the data of as many accounts as the store returns at once, and judges it: each is refused, or is to be created from the
- * version that was found valid. Data that was removed meanwhile is left to the store. Other requests have their turn first.
+ * version that was found valid. Data that was removed meanwhile is left to the store. Other requests have their turn before much data.
  */
 export const judgeStagedData =
   (ports: JudgePorts, accountImports: Pick<AccountImports, 'staged'>) =>
   async (unread: readonly At<'unread'>[]): Promise<Page> => {
     const staged = await accountImports.staged(unread.map(keyOf))
-    await pause(0)
     if (E.isLeft(staged)) return unread.map((each) => answered(each, staged))
+    const length = staged.right.reduce((sum, data) => sum + (data?.payload?.length ?? 0), 0)
+    if (length > largeAccountBytes) await pause(0)
     return unread.map((each, index): OnItsWay => {
       const data = staged.right[index]
       if (data?.failure !== undefined) return refused(each, data.failure)
