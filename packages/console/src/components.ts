@@ -77,8 +77,11 @@ export const chip = (text: string, tone: 'good' | 'bad' | 'warn' | 'info' | 'sof
 /** A part of a bar: its tone, its name and its number. */
 export type Part = Readonly<{ tone: string; name: string; count: number }>
 
-/** A bar of parts in their tones. Hidden from screen readers: the numbers are beside it. */
-export const bar = (parts: readonly Part[]): Html => {
+/**
+ * A bar of parts in their tones, which leaves room for the rest where their whole is known to be larger. Hidden from screen
+ * readers: the numbers are beside it.
+ */
+export const bar = (parts: readonly Part[], whole = 1): Html => {
   let all = 0
   const rects = parts.map(({ tone, count }) => {
     const x = all
@@ -87,7 +90,7 @@ export const bar = (parts: readonly Part[]): Html => {
     all += width
     return html`<rect class="${tone}" x="${x}" width="${width}" height="1" />`
   })
-  return html`<svg class="bar" viewBox="0 0 ${Math.max(1, all)} 1" preserveAspectRatio="none" aria-hidden="true">${rects}</svg>`
+  return html`<svg class="bar" viewBox="0 0 ${Math.max(whole, all)} 1" preserveAspectRatio="none" aria-hidden="true">${rects}</svg>`
 }
 
 /** The parts of a bar as numbers with their names. */
@@ -98,14 +101,17 @@ export const tiles = (parts: readonly Part[]): Html =>
   )}</dl>`
 
 /** Created, refused and undone accounts of a run. An undone account was created before. */
-export const outcome = ({ totals: { created, refused }, undone }: ShownRun): Html => {
+export const outcome = ({ totals: { created, refused }, undone, source }: ShownRun): Html => {
   const gone = undone?.count ?? 0
-  return html`${numberText(created)} created · ${numberText(refused)} refused${gone === 0 ? '' : ` · ${numberText(gone)} undone`}
-  ${bar([
-    { tone: 'good', name: 'Created', count: created - gone },
-    { tone: 'soft', name: 'Undone', count: gone },
-    { tone: 'bad', name: 'Refused', count: refused },
-  ])}`
+  return html`${numberText(created)} created · ${numberText(refused)} refused${gone === 0 ? '' : ` · ${numberText(gone)} undone`}${source?.accounts === undefined ? '' : ` · ${numberText(source.accounts)} in the file`}
+  ${bar(
+    [
+      { tone: 'good', name: 'Created', count: created - gone },
+      { tone: 'soft', name: 'Undone', count: gone },
+      { tone: 'bad', name: 'Refused', count: refused },
+    ],
+    source?.accounts,
+  )}`
 }
 
 export const nameOf = ({ label, source, id }: Pick<ShownRun, 'label' | 'source' | 'id'>): string =>

@@ -162,7 +162,11 @@ test.serial(
       useCases.importRunsPage({ organisation, importSupplier: undefined, after: undefined, limit: 9 }),
     )
     t.is(items.length, 1)
-    t.like(items[0], { state: 'finished', source: { name: 'a.ndjson' }, totals: { created: 30, refused: 1 } })
+    t.like(items[0], {
+      state: 'finished',
+      source: { name: 'a.ndjson', accounts: 31 },
+      totals: { created: 30, refused: 1 },
+    })
     t.deepEqual(await right(useCases.openFailureCounts({ organisation, importSupplier: 'LEVANTE' })), {
       stage: 1,
       process: 0,

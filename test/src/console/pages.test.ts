@@ -1,10 +1,9 @@
 import test from 'ava'
-import { instantOf, type Scope, scopes } from '@account-import/core'
+import { instantOf, scopes } from '@account-import/core'
 import { E } from '@account-import/core/fp'
 import { someUseCases } from '../http/support/some-use-cases.js'
 import { keyOf, organisation, pausing, right } from '../use-cases/support/service.js'
 import {
-  codeIn,
   cookieOf,
   refusing,
   sendForm,
@@ -182,23 +181,6 @@ test('failures are filtered by an error, and downloaded as CSV that no spreadshe
   const csv = await page(`runs/${id}/failures.csv?step=stage&code=not_a_list&field=customers`)
   t.is(csv.split('\r\n').length, 3)
   t.true((await page(`runs/${id}/?step=stage&code=%3Cb%3E`)).includes('<code>&lt;b&gt;</code>'))
-})
-
-test('an interrupted run says how it goes on, and a key that may stage finishes it', async (t) => {
-  const { open, opener, clock, keyOf, home, useCases } = await servedConsole(t)
-  const source = { name: 'wave 1.ndjson', sha256: 'a'.repeat(64) }
-  const id = await open({ source })
-  clock.pass(11 * 60)
-  const words = wordsIn(await (await opener())(`runs/${id}/`))
-  t.regex(words, /send the same file again: account-import import wave 1\.ndjson .*Finish the run/)
-  t.false((await (await opener(['read']))(`runs/${id}/`)).includes('Finish the run'))
-  const finish = async (scopes: readonly Scope[]) =>
-    sendForm(`${home}runs/${id}/finish/`, {}, { Cookie: await cookieOf(home, await keyOf(scopes)) })
-  t.is(await codeIn(await finish(['read'])), '403 permission_denied')
-  const answer = await finish(['read', 'stage'])
-  t.deepEqual([answer.status, answer.headers.get('Location')], [303, '../'])
-  t.not((await right(useCases.findImportRun({ organisation, id }))).finishedAt, undefined)
-  t.false((await (await opener())(`runs/${id}/`)).includes('Finish the run'))
 })
 
 test('an account is found by its number or its beginning, and shows state, numbers, runs, latest error and history, but no personal data', async (t) => {

@@ -80,7 +80,7 @@ test('an import is a run with its accounts, and with its refused lines by their 
   t.deepEqual([import_supplier, others], [supplier, []])
   t.regex(await text('r.html'), new RegExp(`Import run[\\s\\S]*${id}[\\s\\S]*Label[\\s\\S]*Rehearsal 3`))
   const found = await run(client, id)
-  t.like(found, { state: 'finished', label: 'Rehearsal 3', source: { name: 'night.ndjson' } })
+  t.like(found, { state: 'finished', label: 'Rehearsal 3', source: { name: 'night.ndjson', accounts: 11 } })
   t.like(found.counts, { staged: 8, created: 8, failed: { stage: 3, process: 0 } })
   t.deepEqual(
     (await failuresOf(client, id)).map((failure) => failure.split(' ').slice(0, 4).join(' ')),
@@ -92,6 +92,7 @@ test('an import is a run with its accounts, and with its refused lines by their 
   )
   const shown = await command(['run', 'show', id])
   t.regex(shown.stdout, /state: +finished[^]*refused when staged: +3[^]*STEP +CODE[^]*stage +parse_error +1/)
+  t.regex(shown.stdout, /accounts of the file: +11 of 11 staged, created or refused by the run\n/)
   const listed = await command(['run', 'list', '--supplier', supplier])
   t.regex(listed.stdout, new RegExp(`^ID[^]*${id} +finished.*night\\.ndjson.*Rehearsal 3\n$`))
   t.deepEqual(
@@ -130,7 +131,8 @@ test('a file of several suppliers is a run for each, and lines without a readabl
     runs.map(({ import_supplier }) => import_supplier),
     [database.supplier, other],
   )
-  for (const { id } of runs) t.like((await run(client, id)).counts, { staged: 3, created: 3 })
+  for (const { id } of runs)
+    t.like(await run(client, id), { source: { accounts: null }, counts: { staged: 3, created: 3 } })
   t.deepEqual(await failuresOf(client, runs[0]?.id ?? ''), ['stage 2  account_failed_validation '])
   t.deepEqual(await failuresOf(client, runs[1]?.id ?? ''), [])
 })
@@ -141,7 +143,8 @@ test('unreadable lines before the first account belong to the run too, when they
   const file = await put('a.ndjson', [...broken, ...mixedLines(database.supplier, 5)].join('\n'))
   const done = await summary(file, ['--concurrency', '2'], 1)
   t.like(done, { created: 4, failed: 701 })
-  const { counts } = await run(client, runsOf(done)[0]?.id ?? '')
+  const { source, counts } = await run(client, runsOf(done)[0]?.id ?? '')
+  t.is(source?.accounts, 705)
   t.like(counts, { created: 4, failed: { stage: 701 } })
 })
 
@@ -296,7 +299,7 @@ test('run undo removes the accounts of one run after a preview, and of no other 
   const listed = (await command(['run', 'list', '--supplier', database.supplier])).stdout.split('\n')
   t.regex(
     listed[0] ?? '',
-    /^ID +STATE +STARTED +DURATION +CREATED +REFUSED +UNDONE +SUPPLIER +STARTED BY +SOURCE +LABEL$/,
+    /^ID +STATE +STARTED +DURATION +CREATED +REFUSED +UNDONE +SUPPLIER +STARTED BY +IN FILE +SOURCE +LABEL$/,
   )
   const [other, ...rest] = listed.slice(1).filter((line) => line !== '')
   t.regex(other ?? '', / finished +\S+Z +\d+ s +3 +\d+ +0 /)

@@ -50,11 +50,12 @@ test('an unknown run, one of another organisation, and a missing supplier are re
     t.is(tag(await left(useCases.importRunFailures(page))), 'ImportRunDoesNotExist')
     t.is(tag(await left(useCases.importRunAccounts(page))), 'ImportRunDoesNotExist')
   }
-  const wrong = { import_supplier: 'NOBODY', source: { name: 'a', sha256: 'AB' } }
+  const wrong = { import_supplier: 'NOBODY', source: { name: 'a', sha256: 'AB', accounts: 0 } }
   const refused = await left(useCases.openImportRun({ organisation, payload: wrong }))
   t.deepEqual('errors' in refused && refused.errors.map(({ code, attr }) => `${code} ${attr}`), [
     'import_supplier_does_not_exist import_supplier',
     'invalid source.sha256',
+    'min_value source.accounts',
   ])
   const unnamed = await right(
     useCases.openImportRun({ organisation, payload: { import_supplier: 'LEVANTE' } }),

@@ -9,7 +9,7 @@ type SupplierRun = Readonly<{ import_supplier: string; id: string }>
 /** The source and label of runs. `reread`: reads the file again from its beginning; undefined for a stream. */
 export type RunsOf = Readonly<{
   reread: (() => AsyncIterable<Piece>) | undefined
-  source: Readonly<{ name: string; sha256: string }> | undefined
+  source: Readonly<{ name: string; sha256: string; accounts?: number }> | undefined
   label: string | undefined
 }>
 

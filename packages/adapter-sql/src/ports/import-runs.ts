@@ -42,6 +42,7 @@ type RunRow = Row &
     id: string
     source_name: string | null
     source_sha256: string | null
+    source_accounts: number | null
     watched_since: string | null
     created_accounts: number | null
     refused_accounts: number | null
@@ -56,6 +57,7 @@ const rowOfRun = (run: ImportRun): Row => ({
   ...runs.rowOf(run),
   source_name: run.source?.name,
   source_sha256: run.source?.sha256,
+  source_accounts: run.source?.accounts,
   open_source: openSource(run),
   created_accounts: run.totals?.created,
   refused_accounts: run.totals?.refused,
@@ -69,13 +71,15 @@ const runOf = (row: RunRow): ImportRun => {
   const {
     source_name: name,
     source_sha256: sha256,
+    source_accounts: accounts,
     created_accounts: created,
     refused_accounts: refused,
   } = row
   const { undone_accounts: count, undone_at: at, undone_by: by } = row
   return {
     ...runs.recordOf(row),
-    source: name === null || sha256 === null ? undefined : { name, sha256 },
+    source:
+      name === null || sha256 === null ? undefined : { name, sha256, ...(accounts !== null && { accounts }) },
     totals: created === null || refused === null ? undefined : { created, refused },
     undone: at === null || by === null ? undefined : { count, latestAt: instant.read(at), latestBy: by },
   }

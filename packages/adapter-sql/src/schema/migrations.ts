@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { allTables, openFailures, type Table } from './tables.js'
+import { allTables, importRuns, openFailures, sourceAccounts, type Table } from './tables.js'
 
 /**
  * All migrations, oldest first. A released migration never changes, including the dialect's part of it; a change is a new step at
@@ -21,8 +21,13 @@ export const migrations: readonly Readonly<{
   },
   {
     name: '0002-open-failures',
-    tables: [openFailures],
-    up: (knex, createTable) => createTable(knex, openFailures),
+    tables: [openFailures, importRuns],
+    up: async (knex, createTable) => {
+      await createTable(knex, openFailures)
+      // An interrupted step may have added it.
+      if (!(await knex.schema.hasColumn(importRuns.name, 'source_accounts')))
+        await knex.raw(`ALTER TABLE ${importRuns.name} ADD COLUMN ${sourceAccounts}`)
+    },
   },
 ]
 

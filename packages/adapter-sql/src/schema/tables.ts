@@ -33,6 +33,41 @@ const eventColumns = `
   before_hash VARCHAR(64),
   after_hash VARCHAR(64)`
 
+// `open_source` is the source of an unfinished run: a supplier has one unfinished run of each source. `watched_since` of an
+// unfinished run is its latest progress, or its latest request once a stall is reported, or NULL once an interruption is
+// reported. `created_accounts` and `refused_accounts` are the totals at the end, NULL before: a list counts no accounts of a
+// finished run.
+const firstImportRuns: Table = {
+  name: 'import_runs',
+  columns: `
+    id VARCHAR(32) NOT NULL,
+    organisation VARCHAR(64) NOT NULL,
+    import_supplier VARCHAR(32) NOT NULL,
+    label VARCHAR(255),
+    source_name VARCHAR(255),
+    source_sha256 VARCHAR(64),
+    open_source VARCHAR(320),
+    started_by LONGTEXT NOT NULL,
+    started_at DATETIME(3) NOT NULL,
+    latest_request_at DATETIME(3) NOT NULL,
+    latest_progress_at DATETIME(3) NOT NULL,
+    watched_since DATETIME(3),
+    finished_at DATETIME(3),
+    created_accounts INT,
+    refused_accounts INT,
+    undone_accounts INT NOT NULL,
+    undone_at DATETIME(3),
+    undone_by LONGTEXT,
+    failures_removed_at DATETIME(3)`,
+  primary: 'id',
+  unique: { import_runs_by_source: 'organisation, import_supplier, open_source' },
+  indexes: {
+    import_runs_of_organisation: 'organisation, started_at, id',
+    import_runs_of_supplier: 'organisation, import_supplier, started_at, id',
+    import_runs_watched: 'watched_since',
+  },
+}
+
 export const allTables: readonly Table[] = [
   // Tables that an operator sets up: organisations, suppliers, teams, keys and tokens.
 
@@ -159,40 +194,7 @@ export const allTables: readonly Table[] = [
       account_imports_created: 'organisation, import_supplier, created_in_run, external_account_number',
     },
   },
-  // `open_source` is the source of an unfinished run: a supplier has one unfinished run of each source. `watched_since` of an
-  // unfinished run is its latest progress, or its latest request once a stall is reported, or NULL once an interruption is
-  // reported. `created_accounts` and `refused_accounts` are the totals at the end, NULL before: a list counts no accounts of a
-  // finished run.
-  {
-    name: 'import_runs',
-    columns: `
-      id VARCHAR(32) NOT NULL,
-      organisation VARCHAR(64) NOT NULL,
-      import_supplier VARCHAR(32) NOT NULL,
-      label VARCHAR(255),
-      source_name VARCHAR(255),
-      source_sha256 VARCHAR(64),
-      open_source VARCHAR(320),
-      started_by LONGTEXT NOT NULL,
-      started_at DATETIME(3) NOT NULL,
-      latest_request_at DATETIME(3) NOT NULL,
-      latest_progress_at DATETIME(3) NOT NULL,
-      watched_since DATETIME(3),
-      finished_at DATETIME(3),
-      created_accounts INT,
-      refused_accounts INT,
-      undone_accounts INT NOT NULL,
-      undone_at DATETIME(3),
-      undone_by LONGTEXT,
-      failures_removed_at DATETIME(3)`,
-    primary: 'id',
-    unique: { import_runs_by_source: 'organisation, import_supplier, open_source' },
-    indexes: {
-      import_runs_of_organisation: 'organisation, started_at, id',
-      import_runs_of_supplier: 'organisation, import_supplier, started_at, id',
-      import_runs_watched: 'watched_since',
-    },
-  },
+  firstImportRuns,
   // `details` contains URL and secrets, encrypted where the database is.
   {
     name: 'webhooks',
@@ -384,4 +386,12 @@ export const openFailures: Table = {
     staged_version INT NOT NULL,
     is_created BOOLEAN NOT NULL`,
   primary: `${importKey}, unread_line`,
+}
+
+/** Servers of the first tables leave it out of their rows. */
+export const sourceAccounts = 'source_accounts INT'
+
+export const importRuns: Table = {
+  ...firstImportRuns,
+  columns: `${firstImportRuns.columns}, ${sourceAccounts}`,
 }

@@ -49,6 +49,7 @@ const shownRuns: Shown<AnswerOf<'openImportRun'>> = {
     ['UNDONE', 9, ({ undone: { count } }) => numberText(count)],
     ['SUPPLIER', 16, ({ import_supplier: supplier }) => supplier],
     ['STARTED BY', 24, ({ started_by: by }) => by],
+    ['IN FILE', 9, ({ source }) => (source?.accounts ? numberText(source.accounts) : '')],
     ['SOURCE', 24, ({ source }) => source?.name ?? ''],
     ['LABEL', 0, ({ label }) => label ?? ''],
   ]),
@@ -68,11 +69,17 @@ const list = (context: CliContext) =>
 
 /** The counts of a run, and its most frequent errors, for people. */
 export const runText = ({ counts, ...run }: AnswerOf<'importRun'>): string => {
+  const received = Math.max(counts.staged, counts.created + counts.failed.process) + counts.failed.stage
   const facts = properties({
     'import run': run.id,
     supplier: run.import_supplier,
     state: stateText(run.state),
     source: run.source?.name ?? 'none',
+    // Removed refusals are not counted.
+    ...(run.source?.accounts &&
+      run.failures_removed_at === null && {
+        'accounts of the file': `${numberText(received)} of ${numberText(run.source.accounts)} staged, created or refused by the run`,
+      }),
     label: run.label ?? 'none',
     'started by': run.started_by,
     started: run.started_at,

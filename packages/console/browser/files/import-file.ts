@@ -48,7 +48,7 @@ export const importFile = async (
     client,
     {
       reread: () => piecesOf(new FileSource(file).content(), batchBytes, conversion),
-      source: { name: file.name, sha256 },
+      source: { name: file.name, sha256, ...(totals.accounts > 0 && { accounts: totals.accounts }) },
       label: undefined,
     },
     { signal: ending.signal, retrySeconds },

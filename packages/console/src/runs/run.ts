@@ -68,6 +68,16 @@ const stateText = ({ run }: Counted, now: number): Html => {
     : html` The latest undo was ${timeAgo(undone.latestAt, now)} by <bdi>${undone.latestBy}</bdi>.`
 }
 
+/** How much of its file the run has. */
+const fileText = (received: number, inFile: number | undefined): Html => {
+  if (inFile === undefined) return noHtml
+  const rest = Math.max(0, inFile - received)
+  return html`<p>
+    The run has ${numberText(received)} of the ${numberText(inFile)} accounts of the file.
+    ${rest === 0 ? noHtml : html`The other ${numberText(rest)} were not received, were staged or created outside the run, or are of another supplier.`}
+  </p>`
+}
+
 const progress = (counted: Counted, now: number): Html => {
   const { run, counts } = counted
   const gone = run.undone?.count ?? 0
@@ -77,10 +87,13 @@ const progress = (counted: Counted, now: number): Html => {
     { tone: 'info', name: 'Staged, not created', count: waitingIn(counted) },
     { tone: 'bad', name: 'Refused', count: counts.failed.stage + counts.failed.process },
   ]
+  // Removed failures are not counted, so that the rest is unknown.
+  const inFile = run.failuresRemovedAt === undefined ? run.source?.accounts : undefined
   const all = parts.reduce((sum, { count }) => sum + count, 0)
   return html`<section id="progress">
     <p role="status">${stateChip(run, now)}${stateText(counted, now)}</p>
-    ${tiles([{ tone: 'soft', name: 'Accounts', count: all }, ...parts])} ${bar(parts)} ${paceOf(counted)}
+    ${tiles([{ tone: 'soft', name: 'Accounts', count: all }, ...parts])} ${bar(parts, inFile)}
+    ${fileText(all, inFile)} ${paceOf(counted)}
   </section>`
 }
 

@@ -12,7 +12,7 @@ export const importRunCases = casesOf<StorePorts>('ImportRuns', {
     const { organisation: other } = await freshSupplier(ports)
     const run = aRun(supplier, {
       label: 'Rehearsal ñ 3 ',
-      source: { name: 'accounts – final.ndjson', sha256 },
+      source: { name: 'accounts – final.ndjson', sha256, accounts: 2_147_483_647 },
     })
     equal(await right(ports.importRuns.open(run)), run)
     equal(await right(ports.importRuns.find(run.organisation, run.id)), run)
@@ -43,7 +43,7 @@ export const importRunCases = casesOf<StorePorts>('ImportRuns', {
     async (ports) => {
       const supplier = await freshSupplier(ports)
       const source = { name: 'a.ndjson', sha256 }
-      const first = await openRun(ports, supplier, { source })
+      const first = await openRun(ports, supplier, { source: { ...source, accounts: 4000 } })
       const again = await openRun(ports, supplier, { source, startedAt: after(9), latestRequestAt: after(9) })
       equal(again, { ...first, latestRequestAt: after(9) })
       const others = [

@@ -18,8 +18,11 @@ export type ImportRun = Readonly<{
   importSupplier: string
   /** For people. */
   label: string | undefined
-  /** The file that it sends: its name without folders, and its SHA-256 as 64 lower-case hexadecimal digits. */
-  source: Readonly<{ name: string; sha256: string }> | undefined
+  /**
+   * The file that it sends: its name without folders, its SHA-256 as 64 lower-case hexadecimal digits, and the number of its accounts,
+   * from 1 to 2^31 - 1, where the request that opened the run named it. Name and SHA-256 alone tell files apart.
+   */
+  source: Readonly<{ name: string; sha256: string; accounts?: number | undefined }> | undefined
   /** The actor that opened it, as in the audit log. */
   startedBy: string
   startedAt: Instant

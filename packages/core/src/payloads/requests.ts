@@ -168,9 +168,14 @@ const sha256 = refine(term(64), 'invalid', (text) => /^[0-9a-f]{64}$/.test(text)
   form: '64 hexadecimal digits in lower case',
 })
 
-const source = table('run source', { name: required(term(255)), sha256: required(sha256) })(`
+const source = table('run source', {
+  name: required(term(255)),
+  sha256: required(sha256),
+  accounts: optional(integer(1, 2_147_483_647)),
+})(`
   name: Name of the file without folders, for people. Example: "accounts.ndjson"
   sha256: SHA-256 of the file's bytes, as hexadecimal digits. Example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+  accounts: Number of the accounts in the file, of all suppliers, so that people see how far the run is. Example: 4000
 `)
 
 /** The request to open an import run. */

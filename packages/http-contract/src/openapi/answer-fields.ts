@@ -14,7 +14,8 @@ const meanings: Readonly<Record<string, string>> = {
       .map((name) => [name, 'Repeats the field of the request, or of the item in the request.']),
   ),
   account_created_at: 'Time at which the account was created, in UTC; null until then.',
-  accounts: 'Accounts that can be undone, or were undone, in the order of the request.',
+  accounts:
+    'Accounts that can be undone, or were undone, in the order of the request; of a source file the number of its accounts, null where it is unknown.',
   additions: 'Number of additions to the account since it was created.',
   attempts: 'Number of attempts to process the account.',
   attr: 'Place of the fault in the payload.',

@@ -1,4 +1,4 @@
-import { FileFailure, interrupted, reasonOf, formatFault } from '@account-import/account-files'
+import { FileFailure, formatFault, interrupted, isBlank, reasonOf } from '@account-import/account-files'
 import { mapped } from '@account-import/core/adapter-kit'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -142,9 +142,32 @@ export const fileText = async (path: string, input: Readable): Promise<string> =
   }
 }
 
+/** Counts the accounts of a file of one account a line; undefined for an array or a compressed file. */
+const accountCounter = () => {
+  let [accounts, inAccount, isOfLines]: [number, boolean, boolean | undefined] = [0, false, undefined]
+  return {
+    push: (chunk: Buffer): void => {
+      isOfLines ??= chunk.toString('latin1', 0, 1024).trimStart().startsWith('{')
+      if (!isOfLines) return
+      for (let start = 0; start < chunk.length;) {
+        const feed = chunk.indexOf('\n', start)
+        const end = feed === -1 ? chunk.length : feed
+        if (!inAccount && !isBlank(chunk.subarray(start, end))) {
+          accounts += 1
+          inAccount = true
+        }
+        if (feed !== -1) inAccount = false
+        start = end + 1
+      }
+    },
+    count: () => (isOfLines ? accounts : undefined),
+  }
+}
+
 /**
- * The name of a file without folders, and the SHA-256 of its bytes in hexadecimal; undefined for a stream, which cannot be
- * read twice. `onReading` gets the bytes, which grow. Rejects with `input_unreadable`, or as interrupted.
+ * The name of a file without folders, the SHA-256 of its bytes in hexadecimal, and the number of its accounts where its bytes show
+ * it; undefined for a stream, which cannot be read twice. `onReading` gets the bytes, which grow. Rejects with `input_unreadable`,
+ * or as interrupted.
  */
 export const identityOf = async (
   path: string,
@@ -162,8 +185,11 @@ export const identityOf = async (
       },
       size: found.size,
     })
+    const counter = accountCounter()
+    stream.on('data', (chunk) => counter.push(chunk as Buffer))
     await piped(stream, hash, { signal })
-    return { name: basename(path), sha256: hash.digest('hex') }
+    const accounts = counter.count()
+    return { name: basename(path), sha256: hash.digest('hex'), ...(accounts && { accounts }) }
   } catch (cause) {
     throw signal.aborted ? interrupted() : unreadable(path, cause)
   }
