@@ -135,6 +135,13 @@ const stateIn = (response: unknown): number | undefined => {
   return (header as ResultSetHeader | undefined)?.serverStatus
 }
 
+/** Statements that commit nothing. If the transaction has ended after one, the server has rolled it back. */
+const keepsTransaction = statementOf('select|with|insert|replace|update|delete')
+
+/** A node of a cluster may answer a change of rows well whose transaction it has rolled back for another node. */
+const rolledBack = (): DatabaseError =>
+  new DatabaseError({ code: 'ER_LOCK_DEADLOCK', errno: 1213, message: 'the transaction was rolled back' })
+
 /** Only errors that end the transaction for certain, or never do, are known; after any other the server is asked. */
 const isOpenAfter = async (
   connection: PooledConnection,
@@ -142,7 +149,9 @@ const isOpenAfter = async (
 ): Promise<boolean> => {
   if (!(outcome instanceof DatabaseError)) {
     const state = stateIn(outcome.response)
-    return state === undefined || (state & stateInTransaction) !== 0
+    if (state === undefined || (state & stateInTransaction) !== 0) return true
+    if (keepsTransaction.test(outcome.sql)) throw rolledBack()
+    return false
   }
   if (mysqlErrors.isDuplicate(outcome)) return true
   const reason = mysqlErrors.retryReasonOf(outcome)
