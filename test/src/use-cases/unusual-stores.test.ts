@@ -88,13 +88,35 @@ test('data that cannot be read, or was removed meanwhile, creates no account', a
   for (const staged of [
     E.left(portFailure('unavailable', 'accountImports', 'staged', undefined)),
     E.right([undefined]),
+    E.right([{ failure: portFailure('unexpected', 'accountImports', 'staged', undefined) }]),
   ]) {
     const { ports, useCases } = await service()
     await stage(useCases)
     const broken = withImports(ports, (inner) => ({ ...ofLongTexts(inner), staged: async () => staged }))
     await refusalOf(processing(makeUseCases(broken)))
+    await refusalOf(makeUseCases(broken).fieldDigests(gasKey))
     t.is(await right(ports.accounts.find(gasKey)), undefined)
   }
+})
+
+test('much data is judged after other requests had a turn, and becomes an account', async (t) => {
+  const { ports, useCases } = await service()
+  await stage(useCases)
+  let turns = 0
+  const long = withImports(ports, (inner) => ({
+    ...ofLongTexts(inner),
+    staged: async (keys) => {
+      setImmediate(() => (turns += 1))
+      return E.map((found: readonly (StagedData | UnreadableData | undefined)[]) =>
+        found.map((data) =>
+          data?.payload === undefined ? data : { ...data, payload: data.payload + ' '.repeat(200_000) },
+        ),
+      )(await inner.staged(keys))
+    },
+  }))
+  await right(processing(makeUseCases(long)))
+  t.is(turns, 1)
+  t.not(await right(ports.accounts.find(gasKey)), undefined)
 })
 
 test('data that changes while it is judged becomes an account in a unit of work, and data that cannot be read none', async (t) => {

@@ -2,6 +2,10 @@ import { E, type Either } from '../fp.js'
 import type { Failed } from '../ports/account-imports.js'
 import { noOutcome, type PortFailure, type PortResult } from '../ports/port-failure.js'
 
+/** The answer at an index; a missing one is a failure. */
+export const answerAt = <L, A>(answers: readonly Either<L, A>[], index: number): Either<L | PortFailure, A> =>
+  answers[index] ?? E.left(noOutcome())
+
 /**
  * Does the work for the rights together, and leaves each left in its place. `work` answers each item, in their order; one without an
  * answer is a failure.
@@ -11,12 +15,9 @@ export const mapRights = async <L, A, M, B>(
   work: (rights: readonly A[]) => Promise<readonly Either<M, B>[]>,
 ): Promise<readonly Either<L | M | PortFailure, B>[]> => {
   const rights = all.flatMap((each) => (E.isRight(each) ? [each.right] : []))
-  const answers = (rights.length === 0 ? [] : await work(rights)).values()
-  return all.map((each) => {
-    if (E.isLeft(each)) return each
-    const answer = answers.next()
-    return answer.done === true ? E.left(noOutcome()) : answer.value
-  })
+  const answers = rights.length === 0 ? [] : await work(rights)
+  let next = 0
+  return all.map((each) => (E.isLeft(each) ? each : answerAt(answers, next++)))
 }
 
 export type NonEmpty<A> = readonly [A, ...A[]]
@@ -27,7 +28,10 @@ export const chunksOf = <A>(all: readonly A[], most: number): readonly NonEmpty<
   return first === undefined ? [] : [[first, ...rest], ...chunksOf(all.slice(most), most)]
 }
 
-/** Does the work for the items of a kind together, which returns each in their order, and leaves all others in their places. */
+/**
+ * Does the work for the items of a kind together, which returns each in their order, and leaves all others in their places. An item
+ * that the work does not return stays as it was.
+ */
 export const replaced = async <A, Some extends A>(
   all: readonly A[],
   isSome: (item: A) => item is Some,
@@ -35,12 +39,9 @@ export const replaced = async <A, Some extends A>(
 ): Promise<readonly A[]> => {
   const [first, ...rest] = all.filter(isSome)
   if (first === undefined) return all
-  const done = (await work([first, ...rest])).values()
-  return all.map((item) => {
-    if (!isSome(item)) return item
-    const next = done.next()
-    return next.done === true ? item : next.value
-  })
+  const done = await work([first, ...rest])
+  let next = 0
+  return all.flatMap((item) => (isSome(item) ? [...done.slice(next, ++next), item].slice(0, 1) : [item]))
 }
 
 /** Each item with its answer, both in one order; one without an answer is a failure. */
@@ -48,18 +49,18 @@ export const withAnswers = <Item, L, A>(
   items: readonly Item[],
   answers: readonly Either<L, A>[],
 ): readonly (Item & Readonly<{ answer: Either<L | PortFailure, A> }>)[] =>
-  items.map((item, index) => ({ ...item, answer: answers[index] ?? E.left(noOutcome()) }))
+  items.map((item, index) => ({ ...item, answer: answerAt(answers, index) }))
 
 /** The outcomes of a port, each with its item; an item is `failed` where the port failed, or returned no outcome for it. */
 export const withOutcomes = <Item, Outcome>(
   items: readonly Item[],
   outcomes: Either<PortFailure, readonly Outcome[]>,
 ): readonly Readonly<{ item: Item; outcome: Outcome | Failed }>[] => {
-  const failed = (failure: PortFailure): Failed => ({ _tag: 'failed', failure })
-  return items.map((item, index) => ({
-    item,
-    outcome: E.isLeft(outcomes) ? failed(outcomes.left) : (outcomes.right[index] ?? failed(noOutcome())),
-  }))
+  const answers = E.isLeft(outcomes) ? items.map(() => outcomes) : outcomes.right.map(E.right)
+  return items.map((item, index) => {
+    const answer = answerAt<PortFailure, Outcome>(answers, index)
+    return { item, outcome: E.isLeft(answer) ? { _tag: 'failed', failure: answer.left } : answer.right }
+  })
 }
 
 /** A read of a port that asks for each name once, however many items of a list have it; to be made for each list. */

@@ -44,9 +44,12 @@ const withNumber = async (
   )
 
 /** An account that is staged: it is to be processed as a single request would, or has its answer. */
-type OnItsWay = (ToProcess & WithWarnings) | Readonly<{ answer: Answer }>
+type OnItsWay = Staged | Readonly<{ answer: Answer }>
 
-const isToProcess = (each: OnItsWay): each is ToProcess & WithWarnings => 'request' in each
+/** `answer`: until it is processed. */
+type Staged = ToProcess & WithWarnings & Readonly<{ answer: Answer }>
+
+const isToProcess = (each: OnItsWay): each is Staged => 'request' in each
 
 const onItsWay =
   ({ organisation, by, run, operationsTeam }: BulkImporting) =>
@@ -60,7 +63,7 @@ const onItsWay =
       external_account_number: externalAccountNumber,
       operations_team_name: operationsTeam,
     }
-    return { request: { organisation, by, run, payload }, warnings }
+    return { request: { organisation, by, run, payload }, warnings, answer: E.left(noOutcome()) }
   }
 
 /**
@@ -81,16 +84,12 @@ export const bulkImport =
       needsClaim(ports) || needsDetails(ports, accepted.supplier)
         ? E.right(accepted)
         : withNumber(ports, operationsTeam, accepted)
-    const processStaged = async (
-      staged: readonly (ToProcess & WithWarnings)[],
-    ): Promise<readonly OnItsWay[]> =>
+    const processStaged = async (staged: readonly Staged[]): Promise<readonly OnItsWay[]> =>
       (await processWithinLimit(ports, process, staged, signal)).map(({ answer, warnings }) => ({
         answer: E.map((processed: Processed) => ({ ...processed, warnings }))(answer),
       }))
     const finish = async (stored: readonly Stored[]): Promise<readonly Answer[]> =>
-      (await replaced(stored.map(onItsWay(sent)), isToProcess, processStaged)).map((each) =>
-        isToProcess(each) ? E.left(noOutcome()) : each.answer,
-      )
+      (await replaced(stored.map(onItsWay(sent)), isToProcess, processStaged)).map(({ answer }) => answer)
     return E.right(
       eachLine<AcceptedStaging, ImportRefused, Processed>(sent, {
         check: acceptStaging(ports),

@@ -3,12 +3,12 @@ import type { InRun } from '../../domain/import-run.js'
 import { E } from '../../fp.js'
 import type { ClaimRelease } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
-import { noOutcome, portFailure, type PortFailure } from '../../ports/port-failure.js'
+import { portFailure, type PortFailure } from '../../ports/port-failure.js'
 import type { Instant } from '../../values/instant.js'
 import type { Submission } from '../check-payload.js'
 import type { ProcessingRefused, UseCaseResult } from '../errors.js'
 import { sameDataOf } from '../import-refusals.js'
-import { mapRights, withAnswers } from '../lists.js'
+import { answerAt, mapRights, withAnswers } from '../lists.js'
 import {
   type AcceptedRequest,
   acceptRequests,
@@ -129,6 +129,9 @@ export type ProcessAccounts = ReturnType<typeof processAccounts>
 export const processAccount =
   (process: ProcessAccounts) =>
   async (request: Submission & InRun): UseCaseResult<ProcessingRefused, Processed> => {
-    const [done] = await process([{ request }])
-    return done?.answer ?? E.left(noOutcome())
+    const done = await process([{ request }])
+    return answerAt(
+      done.map(({ answer }) => answer),
+      0,
+    )
   }
