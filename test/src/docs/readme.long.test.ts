@@ -17,7 +17,6 @@ const someInvalid = [
   'npx account-import validate examples/samples/accounts.ndjson',
   'npx account-import import examples/samples/accounts.ndjson --mapping mapping.csv --failures failed.ndjson',
   'npx account-import convert data/export/mapping.sql --set supplier=LEVANTE --out data/accounts.ndjson',
-  'npx account-import import data/accounts.ndjson --sample 3',
   'npx account-import import data/accounts.ndjson',
   'npx account-import reconcile data/accounts.ndjson --supplier LEVANTE',
 ]
@@ -88,7 +87,10 @@ test('every block of the README runs in order in a fresh clone, as written', asy
   for (const { text } of others)
     shown += await outputOf(startShell(join(folder, 'account-import'), here(text), environment))
   t.deepEqual(
-    [...shown.matchAll(/^FAILED (\d+) (.*)$/gm)].map(([, code, command]) => [code, command]),
+    [...shown.matchAll(/^FAILED (\d+) (.*)$/gm)]
+      .map(([, code, command]) => [code, command])
+      // Whether a sample at random has an invalid account is chance.
+      .filter(([, command]) => command?.includes('--sample') === false),
     someInvalid.map((command) => ['1', command]),
     shown,
   )
