@@ -32,7 +32,7 @@ const startShell = (folder: string, commands: string, environment: object) =>
 
 type Shell = ChildProcessByStdio<null, Readable, Readable>
 
-/** What it prints until it ends, or until it has printed this. */
+/** The output until it ends, or until it contains this text. */
 const outputOf = async (shell: Shell, until?: string): Promise<string> => {
   let output = ''
   const ended = once(shell, 'close')

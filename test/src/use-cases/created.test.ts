@@ -267,7 +267,7 @@ test('a claim that another request took over refuses the creation, which may be 
       return ports.accountImports.create(creations)
     },
   })
-  // Of named accounts each is tried once: a request for all that is staged tries again until a claim has surely expired.
+  // Each named account is tried once: a request for all that is staged tries again until a claim has surely expired.
   const answers = await processList(makeUseCases(losing), { external_account_numbers: ['A', 'B'] })
   t.deepEqual([...tagsOf(answers)].sort(), ['ClaimLost', 'created'])
   const refused = await left(processing(makeUseCases(losing), { external_account_number: 'A' }))

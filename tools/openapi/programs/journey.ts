@@ -1,4 +1,4 @@
-// What each generated client does with the samples: it validates, stages and creates both accounts, reads their status, and adds
+// The work of each generated client with the samples: it validates, stages and creates both accounts, reads their status, and adds
 // data to one of them. The calls return the bodies of responses, in the types that the generator made of the document.
 
 /** The payloads of the samples, in the types of a generator. */

@@ -58,7 +58,7 @@ const reachedIn = (row: Pick<ReachedRow, 'staged_version' | 'is_created'>): Reac
   isCreated: Boolean(row.is_created),
 })
 
-/** What the imports have reached. */
+/** The state that the imports have reached. */
 const reachedOf = async (db: Db, keys: readonly AccountKey[]): Promise<(key: AccountKey) => Reached> => {
   if (keys.length === 0) return () => ({ stagedVersion: 0, isCreated: false })
   const { sql, bindings } = hasOneOfKeys(keys)

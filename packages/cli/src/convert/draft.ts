@@ -244,7 +244,7 @@ const rankOf = ({ key, unique, fields }: Drafted): number =>
     : (unique.includes(key) ? 100 : 0) +
       [...draftFields.customer, ...draftFields.ledger].filter((field) => fields.has(field)).length
 
-/** What a draft says about a file, without a cell of its rows. */
+/** The text of a draft about a file, without a cell of its rows. */
 export type Proposal = Readonly<{
   file: string
   delimiter: string

@@ -6,7 +6,7 @@ import { decoderOf } from './encoding.js'
 import { refusedMapping } from './sources.js'
 import { looksLikeData } from './tables.js'
 
-/** What the first rows of a file show about it. Nothing of it is sure. */
+/** A guess at the form of a file from its first rows. */
 export type Inspected = Readonly<{
   /** A name for its table in SQL. */
   name: string

@@ -110,7 +110,7 @@ const faultText = (fileName: string, { line, fault, remedy }: Extract<CsvRow, Ro
 export const looksLikeData = (cells: readonly string[]): boolean =>
   cells.some((cell) => /^[\s\d.,:/+-]*\d[\s\d.,:/+-]*$|\d{4}|@/.test(cell))
 
-/** What to do about a first line that looks like data. */
+/** The remedy for a first line that looks like data. */
 export const namelessHint = (cells: readonly string[]): string =>
   `the first line, of ${counted(cells.length, 'cell')}, looks like data. Declare the columns of a file without a header: columns cups, day, …`
 

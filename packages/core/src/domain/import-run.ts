@@ -168,7 +168,7 @@ export const dismissalOf = (
   subject: line === '' ? reason : `line ${line}: ${reason}`,
 })
 
-/** What an import has reached: a failure is open as long as this is as it was when the failure was recorded. */
+/** The state that an import has reached: a failure is open as long as this is as it was when the failure was recorded. */
 export type Reached = Readonly<{ stagedVersion: number; isCreated: boolean }>
 
 export const isStillOpen = (recorded: Reached, now: Reached): boolean =>

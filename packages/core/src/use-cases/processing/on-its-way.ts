@@ -17,7 +17,7 @@ import {
 /** `token`: the claim under which the account is created; undefined where creation needs none. */
 type Way = Readonly<{ accepted: AcceptedRequest; token: string | undefined }>
 
-/** What is known once the staged data was judged. `account`: only if somebody reads it. */
+/** The findings about judged data. `account`: only if somebody reads it. */
 type Judged = Readonly<{ warnings: readonly FieldError[]; account?: Account | undefined }>
 
 /**
