@@ -33,14 +33,7 @@ SELECT
   c.cuenta AS external_account_number,
   c.cuenta AS _cuenta,
   left(c.cups, 20) AS _cups, -- the first 20 characters are the supply point
-  [{
-    account_roles: ['ACCOUNT_HOLDER'],
-    user_details: [{ namespace: 'fiscal_code', value: c.nif }],
-    given_name: c.nombre,
-    family_name: c.apellidos,
-    email: c.correo,
-    mobile: c.movil
-  }] AS customers,
+-- include customer.sql
   [{
     supply_address: {
       locality: s.municipality,

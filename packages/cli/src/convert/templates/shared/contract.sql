@@ -5,23 +5,8 @@ SELECT
   c.cuenta AS external_account_number,
   c.cuenta AS _cuenta,
   left(c.cups, 20) AS _cups, -- the first 20 characters are the supply point
-  [{
-    account_roles: ['ACCOUNT_HOLDER'],
-    user_details: [{ namespace: 'fiscal_code', value: c.nif }],
-    given_name: c.nombre,
-    family_name: c.apellidos,
-    email: c.correo,
-    mobile: c.movil
-  }] AS customers,
-  [{
-    supply_address: {
-      locality: c.municipio,
-      administrative_area: c.provincia,
-      postal_code: c.cp,
-      country: 'ES',
-      structured_street_address: { street_type: c.via, street_name: c.calle, street_number: c.numero }
-    },
-    customer_at_supply_address_from_date: c.alta,
+-- include customer.sql
+-- include address.sql
     supply_points: [{
       identifier: c.cups,
       distributor_ree_code: c.distribuidora,
