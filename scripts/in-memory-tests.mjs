@@ -3,7 +3,17 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The folders of the core that contain decisions; their tests need no server. */
-export const decidingFolders = ['domain', 'rules', 'use-cases']
+export const decidingFolders = [
+  'access',
+  'adding',
+  'checking',
+  'domain',
+  'importing',
+  'lists',
+  'operating',
+  'rules',
+  'service',
+]
 
 /** The folders of their tests. */
 export const coreTestFolders = ['rules', 'validation', 'transactions', 'use-cases']

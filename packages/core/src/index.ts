@@ -71,7 +71,7 @@ export {
   type DismissalRequest,
   type UndoPreviewRequest,
 } from './payloads/requests.js'
-export { type LocatedPath } from './validation/document-paths.js'
+export { type LocatedPath } from './checking/document-paths.js'
 export * from './ports/account-imports.js'
 export * from './ports/accounts.js'
 export {
@@ -132,8 +132,8 @@ export {
   type FieldDigests,
   type ListRequest,
   type TransferStatus,
-} from './use-cases/account-imports.js'
-export { type AnsweredOnce, type FirstAnswer, type KeyedRequest } from './use-cases/answer-once.js'
+} from './importing/look-ups.js'
+export { type AnsweredOnce, type FirstAnswer, type KeyedRequest } from './access/answer-once.js'
 export {
   type AuditUseCases,
   type ChainBreak,
@@ -142,51 +142,43 @@ export {
   type ListedEvent,
   type WantedChains,
   type WantedEntries,
-} from './use-cases/audit.js'
-export { whoHasKey, type Authenticated } from './use-cases/authentication/authenticate.js'
-export {
-  type Credentials,
-  type ObtainTokenRequest,
-  type Tokens,
-} from './use-cases/authentication/obtain-token.js'
-export { type BulkImporting, type ImportRefused } from './use-cases/bulk/bulk-import.js'
-export { type BulkProcessing, type BulkProcessRefused } from './use-cases/bulk/bulk-process.js'
+} from './operating/audit.js'
+export { whoHasKey, type Authenticated } from './access/authenticate.js'
+export { type Credentials, type ObtainTokenRequest, type Tokens } from './access/obtain-token.js'
+export { type BulkImporting, type ImportRefused } from './importing/bulk-import.js'
+export { type BulkProcessing, type BulkProcessRefused } from './importing/bulk-process.js'
 export {
   type BulkLine,
   type BulkResult,
   type BulkResults,
   type BulkSubmission,
   type LineUnreadable,
-} from './use-cases/bulk/bulk-submissions.js'
-export { type SentPayload, type Submission, type WithWarnings } from './use-cases/check-payload.js'
-export { type EmailOutcome, type EmailUseCases } from './use-cases/emails.js'
-export * from './use-cases/errors.js'
-export { type UseCases } from './use-cases/index.js'
-export { type AccountUseCases } from './use-cases/operator/accounts.js'
-export { type OrganisationUseCases } from './use-cases/operator/organisations.js'
-export { type OperatorUseCases } from './use-cases/operator/index.js'
-export {
-  type DocumentsChecked,
-  type MissingDocument,
-  type SupplierUseCases,
-} from './use-cases/operator/suppliers.js'
-export { type ShownWebhook, type WebhookOperatorUseCases } from './use-cases/operator/webhooks.js'
-export { type WebhookOutcome, type WebhookUseCases } from './use-cases/webhooks.js'
-export * from './use-cases/import-service.js'
-export { type PaymentInstructionRefused } from './use-cases/post-import/add-payment-instruction.js'
-export { type AdditionRefused } from './use-cases/post-import/addition.js'
-export { type Processed } from './use-cases/processing/accept-requests.js'
-export type { UsableNames } from './use-cases/usable-names.js'
-export { type Staged, type StagingRefused } from './use-cases/stage-accounts.js'
-export { type ListPage } from './use-cases/pages.js'
-export { type EchoedAccount, type StagingForecast } from './use-cases/validate-account.js'
+} from './importing/bulk-submissions.js'
+export { type SentPayload, type Submission, type WithWarnings } from './checking/check-payload.js'
+export { type EmailOutcome, type EmailUseCases } from './operating/emails.js'
+export * from './checking/errors.js'
+export { type UseCases } from './service/use-cases.js'
+export { type AccountUseCases } from './operating/accounts.js'
+export { type OrganisationUseCases } from './operating/organisations.js'
+export { type OperatorUseCases } from './operating/commands.js'
+export { type DocumentsChecked, type MissingDocument, type SupplierUseCases } from './operating/suppliers.js'
+export { type ShownWebhook, type WebhookOperatorUseCases } from './operating/webhook-commands.js'
+export { type WebhookOutcome, type WebhookUseCases } from './operating/webhooks.js'
+export * from './service/import-service.js'
+export { type PaymentInstructionRefused } from './adding/add-payment-instruction.js'
+export { type AdditionRefused } from './adding/addition.js'
+export { type Processed } from './importing/accept-requests.js'
+export type { UsableNames } from './access/usable-names.js'
+export { type Staged, type StagingRefused } from './importing/stage-accounts.js'
+export { type ListPage } from './lists/pages.js'
+export { type EchoedAccount, type StagingForecast } from './importing/validate-account.js'
 export {
   type ImportRunUseCases,
   type RunPlace,
   type RunRequest,
   type ShownRun,
-} from './use-cases/import-runs.js'
-export { type OpenFailureUseCases } from './use-cases/open-failures.js'
+} from './importing/import-runs.js'
+export { type OpenFailureUseCases } from './importing/open-failures.js'
 export { type AccountFigures } from './domain/account-digest.js'
 export {
   type SupplierComplete,
@@ -194,8 +186,8 @@ export {
   type UndoNotConfirmed,
   type UndoPreview,
   type UndoRefused,
-} from './use-cases/undo.js'
-export { builtInSettings } from './validation/supplier-settings.js'
+} from './operating/undo.js'
+export { builtInSettings } from './checking/supplier-settings.js'
 export { type DecimalText, type SentDecimal } from './values/decimal.js'
 export { type Instant, instantOf, type LocalDate, millisecondsOf } from './values/instant.js'
 export { type SafeForMail } from './values/html.js'

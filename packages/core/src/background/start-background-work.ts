@@ -3,9 +3,9 @@ import { type Either, E } from '../fp.js'
 import type { ClaimedEmail } from '../ports/outbox.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import type { RateLimits } from '../ports/unit-of-work.js'
-import type { AuditUseCases } from '../use-cases/audit.js'
-import type { EmailOutcome, EmailUseCases } from '../use-cases/emails.js'
-import type { UseCases } from '../use-cases/index.js'
+import type { AuditUseCases } from '../operating/audit.js'
+import type { EmailOutcome, EmailUseCases } from '../operating/emails.js'
+import type { UseCases } from '../service/use-cases.js'
 import { instantOf } from '../values/instant.js'
 import {
   answered,

@@ -1,8 +1,8 @@
 import { pause } from '../concurrency/pause.js'
 import { E, type Either } from '../fp.js'
 import type { PortFailure } from '../ports/port-failure.js'
-import type { EmailOutcome } from '../use-cases/emails.js'
-import type { WebhookOutcome, WebhookUseCases } from '../use-cases/webhooks.js'
+import type { EmailOutcome } from '../operating/emails.js'
+import type { WebhookOutcome, WebhookUseCases } from '../operating/webhooks.js'
 
 /** A repeated job of the background work. */
 export type Chore =

@@ -3,7 +3,7 @@ import type { Account } from '../domain/account.js'
 import { type StoredPage, storedPageBytes } from '../ports/accounts.js'
 import type { StorePorts } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
-import { inSequence } from '../use-cases/lists.js'
+import { inSequence } from '../lists/lists.js'
 import {
   aCreation,
   after,

@@ -2,7 +2,7 @@ import type { AuditEntry, SealedBlock, SealedEvent } from '../domain/audit-entry
 import { E } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
-import { inSequence } from '../use-cases/lists.js'
+import { inSequence } from '../lists/lists.js'
 import {
   aClaim,
   after,

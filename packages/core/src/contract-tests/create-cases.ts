@@ -4,7 +4,7 @@ import type { Creation, CreationOutcome } from '../ports/account-imports.js'
 import type { StorePorts } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import type { TransactionalStores } from '../ports/unit-of-work.js'
-import { inSequence } from '../use-cases/lists.js'
+import { inSequence } from '../lists/lists.js'
 import {
   aClaim,
   aCreation,

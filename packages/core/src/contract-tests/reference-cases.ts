@@ -6,7 +6,7 @@ import type { AccountReferences } from '../ports/documents.js'
 import type { StorePorts } from '../ports/index.js'
 import { compareCodePoints } from '../values/compare.js'
 import type { LocalDate } from '../values/instant.js'
-import { inSequence } from '../use-cases/lists.js'
+import { inSequence } from '../lists/lists.js'
 import {
   aSmallAccount,
   aStaging,

@@ -3,7 +3,7 @@ import { E, type Either } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import type { LockedAccount } from '../ports/accounts.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
-import { inSequence } from '../use-cases/lists.js'
+import { inSequence } from '../lists/lists.js'
 import {
   aCreation,
   after,

@@ -1,0 +1,146 @@
+import type { InRun } from '../domain/import-run.js'
+import { E, type Either } from '../fp.js'
+import type { StageOutcome, Staging } from '../ports/account-imports.js'
+import type { Ports } from '../ports/index.js'
+import { noOutcome, type PortFailure } from '../ports/port-failure.js'
+import type { FoundSupplier } from '../ports/registers.js'
+import { rulesInForce } from '../checking/rules-in-force.js'
+import {
+  checkAccount,
+  type CheckedAccount,
+  dataToStage,
+  namedSupplier,
+  type NamedSupplier,
+  type Submission,
+  type WithWarnings,
+} from '../checking/check-payload.js'
+import type {
+  AccountAlreadyImported,
+  AccountFailedValidation,
+  AccountImportInProgress,
+  AccountMarkedToSkip,
+  ImportRunDoesNotExist,
+  SupplierNotOngoing,
+  UseCaseResult,
+} from '../checking/errors.js'
+import { refusedBy, refusedFirstBy, sameDataOf } from './import-refusals.js'
+import { withOutcomes } from '../lists/lists.js'
+
+export type Staged = Readonly<{
+  outcome: 'created' | 'replaced'
+  importSupplier: string
+  externalAccountNumber: string
+}> &
+  WithWarnings
+
+export type StagingRefused =
+  | AccountFailedValidation
+  | AccountAlreadyImported
+  | AccountImportInProgress
+  | AccountMarkedToSkip
+  | SupplierNotOngoing
+  /** The database can never store an account of this size. */
+  | Readonly<{ _tag: 'PayloadTooLarge'; limitBytes: number }>
+  /** The account and the run that its request names are of different suppliers. */
+  | ImportRunDoesNotExist
+
+export type StagePorts = Pick<
+  Ports,
+  'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'
+>
+
+/** An account without errors, its supplier, and the change that the store is asked for. Contains no parsed payload. */
+export type AcceptedStaging = Readonly<{ staging: Staging; supplier: FoundSupplier }> & WithWarnings
+
+type Refused = StagingRefused | PortFailure
+
+const inProgress: AccountImportInProgress = { _tag: 'AccountImportInProgress' }
+
+const notOngoing: SupplierNotOngoing = { _tag: 'SupplierNotOngoing' }
+
+/** The values that staging stores besides the data itself. */
+const stagingOf = (
+  { clock, settings }: StagePorts,
+  { organisation, text, by, run }: Submission & InRun,
+  { supplier }: NamedSupplier,
+  checked: CheckedAccount,
+): Staging => ({
+  ...dataToStage(organisation, checked, text),
+  at: clock.now(),
+  by,
+  importRun: run?.id,
+  // The answer of processing repeats warnings, so that data with warnings is validated again.
+  validatedUnder: supplier && checked.warnings.length === 0 ? rulesInForce(settings, supplier) : undefined,
+})
+
+/** Checks one account by the settings of its supplier: all errors in one answer. */
+export const acceptStaging =
+  (ports: StagePorts) =>
+  async (submission: Submission & InRun): Promise<Either<Refused, AcceptedStaging>> => {
+    const { organisation, payload, run } = submission
+    const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')
+    if (E.isLeft(named)) return named
+    const checked = await checkAccount(ports)(submission, named.right)
+    if (E.isLeft(checked)) return checked
+    const staging = stagingOf(ports, submission, named.right, checked.right)
+    if (run !== undefined && run.importSupplier !== staging.key.importSupplier)
+      return E.left({ _tag: 'ImportRunDoesNotExist' })
+    const { supplier } = named.right
+    if (supplier?.status !== 'ongoing') return refusedFirstBy(ports, staging, inProgress, () => notOngoing)
+    return E.right({ staging, supplier, warnings: checked.right.warnings })
+  }
+
+/** One switch, so that an outcome without an answer does not compile. */
+const answerOf = (
+  { staging: { key }, warnings }: AcceptedStaging,
+  outcome: StageOutcome,
+  sameData: boolean | undefined,
+): Either<Refused, Staged> => {
+  switch (outcome._tag) {
+    case 'created':
+    case 'replaced': {
+      const { importSupplier, externalAccountNumber } = key
+      return E.right({ outcome: outcome._tag, importSupplier, externalAccountNumber, warnings })
+    }
+    case 'failed':
+      return E.left(outcome.failure)
+    case 'too_large':
+      return E.left({ _tag: 'PayloadTooLarge', limitBytes: outcome.limitBytes })
+    case 'already_imported':
+    case 'in_progress':
+    case 'marked_to_skip':
+      return refusedBy(outcome, key, sameData, inProgress)
+  }
+}
+
+/** An accepted account, and what its staging answered. */
+export type Stored = Readonly<{ accepted: AcceptedStaging; staged: Staged }>
+
+/** Stores all accepted accounts, which must be distinct, by one call of the port. One answer for each, in their order. */
+export const storeStagings =
+  (ports: Pick<Ports, 'accountImports'>) =>
+  async (accepted: readonly AcceptedStaging[]): Promise<readonly Either<Refused, Stored>[]> => {
+    const outcomes = await ports.accountImports.stage(accepted.map(({ staging }) => staging))
+    const stored = withOutcomes(accepted, outcomes)
+    const existing = stored.filter(({ outcome }) => outcome._tag === 'already_imported')
+    const sameDataIn = await sameDataOf(ports, existing, ({ item: { staging } }) => staging)
+    return stored.map((each) => {
+      const sameData = sameDataIn(each)
+      if (E.isLeft(sameData)) return sameData
+      return E.map((staged: Staged) => ({ accepted: each.item, staged }))(
+        answerOf(each.item, each.outcome, sameData.right),
+      )
+    })
+  }
+
+export const stagedIn = ({ staged }: Stored): Staged => staged
+
+/** Validates and stores one account; replaces staged data whole. */
+export const stageAccount =
+  (ports: StagePorts) =>
+  async (account: Submission & InRun): UseCaseResult<StagingRefused, Staged> => {
+    const accepted = await acceptStaging(ports)(account)
+    if (E.isLeft(accepted)) return accepted
+    const [answer = E.left(noOutcome())] = await storeStagings(ports)([accepted.right])
+    return E.map(stagedIn)(answer)
+  }

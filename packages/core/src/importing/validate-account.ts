@@ -1,0 +1,131 @@
+import { readField } from '../codec/struct.js'
+import { type AccountImport, type ImportRefusal, refusalOf } from '../domain/account-import.js'
+import type { ImportSupplier } from '../domain/import-supplier.js'
+import { E } from '../fp.js'
+import type { AccountPayload } from '../payloads/account.js'
+import { externalAccountNumber, importSupplierCode } from '../payloads/identifiers.js'
+import type { Ports } from '../ports/index.js'
+import type { PortResult } from '../ports/port-failure.js'
+import type { ExtraFinding } from '../checking/check.js'
+import { toMoney } from '../values/decimal.js'
+import {
+  checkAccount,
+  dataToStage,
+  namedSupplier,
+  type Submission,
+  type WithWarnings,
+} from '../checking/check-payload.js'
+import type { AccountFailedValidation, UseCaseResult } from '../checking/errors.js'
+
+/** The account as it was sent, but the `amount` of each transaction is decimal text with two places. */
+export type EchoedAccount = Readonly<Record<string, unknown>>
+
+type Ledger = NonNullable<AccountPayload['ledgers']>[number]
+type Transaction = NonNullable<Ledger['current_statement_transactions']>[number]
+
+/** Replaces the value of the field, and keeps the order of the fields. */
+const withAmount = (transaction: Transaction): object => ({
+  ...transaction,
+  amount: toMoney(transaction.amount),
+})
+
+const withAmounts = (ledger: Ledger): object => ({
+  ...ledger,
+  ...(ledger.current_statement_transactions !== undefined && {
+    current_statement_transactions: ledger.current_statement_transactions.map(withAmount),
+  }),
+  ...(ledger.historical_statement_transactions !== undefined && {
+    historical_statement_transactions: ledger.historical_statement_transactions.map(withAmount),
+  }),
+})
+
+/**
+ * The echo of an account: as accepted, with its fields in table order, but the `amount` of transactions as decimal
+ * text with two places.
+ */
+export const echoAccount = (account: AccountPayload): EchoedAccount => ({
+  ...account,
+  ...(account.ledgers !== undefined && { ledgers: account.ledgers.map(withAmounts) }),
+})
+
+type ValidatePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
+
+const codes = {
+  already_imported: 'account_already_imported',
+  in_progress: 'account_import_in_progress',
+  marked_to_skip: 'account_marked_to_skip',
+} as const satisfies Record<ImportRefusal['_tag'], string>
+
+const notOngoing = 'import_supplier_migration_not_ongoing'
+
+/** The outcome that staging the account would have now, or the code of its refusal. */
+export type StagingForecast = Readonly<{
+  staging: 'created' | 'replaced' | (typeof codes)[keyof typeof codes] | typeof notOngoing
+  /** As in `AccountAlreadyImported`; undefined for an account that does not exist. */
+  sameData: boolean | undefined
+}>
+
+type Foreseen = Readonly<{ findings: readonly ExtraFinding[]; staging: StagingForecast['staging'] }>
+
+/** The import of the account that a payload names; undefined if it names none, or there is none. */
+const namedImport = async (
+  { accountImports }: ValidatePorts,
+  organisation: string,
+  payload: unknown,
+): PortResult<AccountImport | undefined> => {
+  const importSupplier = readField(importSupplierCode, payload, 'import_supplier')
+  const number = readField(externalAccountNumber, payload, 'external_account_number')
+  return importSupplier === undefined || number === undefined
+    ? E.right(undefined)
+    : accountImports.find({ organisation, importSupplier, externalAccountNumber: number })
+}
+
+/** The reasons for which staging would refuse the account now, as warnings, so that data can be checked at any time. */
+const foresee = (
+  { clock }: ValidatePorts,
+  { status }: ImportSupplier,
+  found: AccountImport | undefined,
+): Foreseen => {
+  const isOngoing = status === 'ongoing'
+  const findings: readonly ExtraFinding[] = isOngoing
+    ? []
+    : [{ path: ['import_supplier'], code: notOngoing, asWarning: true }]
+  const refusal = found && refusalOf(found, clock.now())
+  if (refusal !== undefined) {
+    const code = codes[refusal._tag]
+    const finding = { path: ['external_account_number'], code, asWarning: true } as const
+    return { findings: [...findings, finding], staging: code }
+  }
+  if (!isOngoing) return { findings, staging: notOngoing }
+  return { findings, staging: found === undefined || found.stagedVersion === 0 ? 'created' : 'replaced' }
+}
+
+const unforeseen: Foreseen = { findings: [], staging: 'created' }
+
+/** Checks an account payload as staging would, and stores nothing. */
+export const validateAccount =
+  (ports: ValidatePorts) =>
+  async (
+    submission: Submission,
+  ): UseCaseResult<
+    AccountFailedValidation,
+    Readonly<{ account: EchoedAccount }> & StagingForecast & WithWarnings
+  > => {
+    const { organisation, payload, text } = submission
+    // Asked for at the same time, so that a request waits for the database once.
+    const [named, found] = await Promise.all([
+      namedSupplier(ports)(organisation, payload, 'import_supplier'),
+      namedImport(ports, organisation, payload),
+    ])
+    if (E.isLeft(named)) return named
+    if (E.isLeft(found)) return found
+    const { supplier } = named.right
+    const { findings, staging } = supplier ? foresee(ports, supplier, found.right) : unforeseen
+    const checked = await checkAccount(ports)(submission, named.right, findings)
+    if (E.isLeft(checked)) return checked
+    const { account, warnings } = checked.right
+    const valid = { account: echoAccount(account), staging, warnings }
+    if (staging !== codes.already_imported) return E.right({ ...valid, sameData: undefined })
+    const compared = await ports.accountImports.sameData([dataToStage(organisation, checked.right, text)])
+    return E.isLeft(compared) ? compared : E.right({ ...valid, sameData: compared.right[0] })
+  }
