@@ -76,6 +76,8 @@ ${filled}
 
 ${command === undefined ? 'The severity is the same for all suppliers.' : `The operator changes the severity for a supplier: \`${command}\``}
 
+## Meaning
+
 `
   return withMeanings(markdown, meanings).replace(/^# .*\n+/, (title) => title + facts)
 }

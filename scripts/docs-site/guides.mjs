@@ -4,8 +4,8 @@ import markdownIt from 'markdown-it'
 const folder = new URL('../../docs/errors/', import.meta.url)
 const markdown = markdownIt()
 
-/** The sections of each page, in their order. Only an entry of an answer has a place. */
-const shape = ['Meaning', 'Causes', 'Fix', 'Example', 'Places', 'Related']
+/** The sections of each page below its meaning, in their order. Only an entry of an answer has a place. */
+const shape = ['Causes', 'Fix', 'Example', 'Places', 'Related']
 const optional = new Set(['Places'])
 
 const textOf = ({ children }) =>
@@ -48,7 +48,8 @@ const guideOf = (code, text) => {
   }
   if (!text.startsWith(`# ${code}\n`)) fail('the title is not the code')
   const [title, ...sections] = sectionsOf(text)
-  if (title.blocks.length > 0) fail('there is text above the sections')
+  const [meaning, ...more] = title.blocks
+  if (meaning?.kind !== 'p' || more.length > 0) fail('the meaning is not one paragraph')
   const headings = sections.map(({ heading }) => heading)
   const wanted = shape.filter((heading) => headings.includes(heading) || !optional.has(heading))
   if (headings.join() !== wanted.join()) fail(`the sections are not ${wanted.join(', ')}`)
@@ -61,8 +62,6 @@ const guideOf = (code, text) => {
   }
   const related = blocks('Related')
   if (related.length !== 1 || related[0].kind !== 'p') fail('Related is not one paragraph of links')
-  const [meaning, ...more] = blocks('Meaning')
-  if (meaning?.kind !== 'p' || more.length > 0) fail('Meaning is not one paragraph')
   return {
     means: meaning.text,
     causes: items('Causes'),

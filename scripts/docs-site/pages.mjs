@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { errorsPage } from '../reference/errors.mjs'
 import { codePages, withFacts } from './codes.mjs'
 import { endpointPage, inColumns, operations } from './endpoints.mjs'
 import { layout } from './layout.mjs'
@@ -40,7 +41,7 @@ const withoutStart = [
     })
     return { ...page, isWide: true, html: inColumns(page.html) }
   }),
-  made({ kind: 'errors', path: 'errors/', source: 'docs/reference/errors.md' }),
+  made({ kind: 'errors', path: 'errors/', source: 'docs/reference/errors.md', text: errorsPage(true) }),
   ...Object.keys(codePages).map((code) => {
     const source = `docs/errors/${code}.md`
     const page = made({

@@ -30,21 +30,36 @@ const examplesOf = ({ command, path }) => {
 
 const leaves = leavesOf(program, 'account-import')
 
-/** Options of many commands, which the page shows once. */
+/** The options for the address and the key of the service, which all commands with a profile take too. */
 const ofTheApi = new Set(['--url', '--plain-http', '--api-key-file'])
-const shownOnce = new Set(['--json', ...ofTheApi])
+const notShown = new Set(['--json', ...ofTheApi])
 
 const entry = (name, meaning) => `- ${code(name)}: ${meaning}`
 const optionEntry = ({ mandatory, flags, description }) =>
   entry(mandatory ? `${flags} (required)` : flags, description)
+const optionsOf = ({ options }) => options.filter(({ hidden, long }) => !hidden && !notShown.has(long))
 const { options: apiOptions } = leaves.find(({ path }) => path === 'account-import status').command
+
+/** The options that several commands have with one text. The page describes them once; another text stands at its command. */
+const all = leaves.flatMap(({ command }) => optionsOf(command)).filter(({ mandatory }) => !mandatory)
+const frequencyOf = (option) => all.filter((each) => optionEntry(each) === optionEntry(option)).length
+const shared = new Map()
+for (const option of all) {
+  const known = shared.get(option.long)
+  if (frequencyOf(option) > (known === undefined ? 1 : frequencyOf(known))) shared.set(option.long, option)
+}
+const isShared = (option) =>
+  shared.has(option.long) && optionEntry(option) === optionEntry(shared.get(option.long))
 
 const argumentText = ({ required, _name }) => (required ? `<${_name}>` : `[${_name}]`)
 
 const section = ({ command, path }) => {
+  const options = optionsOf(command)
+  const others = options.filter(isShared).map(({ long }) => code(long))
   const entries = [
     ...command.registeredArguments.map((argument) => entry(argumentText(argument), argument.description)),
-    ...command.options.filter(({ hidden, long }) => !hidden && !shownOnce.has(long)).map(optionEntry),
+    ...options.filter((option) => !isShared(option)).map(optionEntry),
+    ...(others.length === 0 ? [] : [`- ${others.join(', ')}: [as below](#options-of-several-commands)`]),
   ]
   return [
     `## ${path}`,
@@ -75,4 +90,8 @@ prints only one JSON document on stdout. Exit codes: 0 done, 1 the data has fail
 exits with 1 if its last response is cut off again after a retry.
 
 ${leaves.map(section).join('\n\n')}
+
+## Options of several commands
+
+${[...shared.values()].map(optionEntry).join('\n')}
 `

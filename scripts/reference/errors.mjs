@@ -19,16 +19,20 @@ const statusOf = (name) => {
   return changeable ? severity.replace('warn', 'warning') : 'warning, fixed'
 }
 
-const section = ([remedy, [heading, text]]) => {
+const section = ([remedy, [heading, text]], withDetails) => {
   const names = Object.keys(catalogue).filter((name) => catalogue[name].class === remedy)
-  const entries = names.map((name) => `- ${link(name)} (${statusOf(name)}): ${codePages[name].detail}`)
+  const entries = names.map((name) => {
+    const detail = withDetails ? `: ${codePages[name].detail}` : ''
+    return `- ${link(name)} (${statusOf(name)})${detail}`
+  })
   return `## ${heading}\n\n${text}${entries.join('\n')}`
 }
 
-export const errorsPage = () => `# Error codes
+/** The list of all codes. `withDetails`: with the text of each, which its page has too. */
+export const errorsPage = (withDetails = false) => `# Error codes
 
 Every refusal has the same kind of body. The meaning of a code never changes; only the texts may change. The page of a code has its
-causes, the remedy and examples. The service shows the page at \`/docs/errors/<code>/\` below its base address, and
+meaning, its causes, the remedy and examples. The service shows the page at \`/docs/errors/<code>/\`, and
 \`account-import explain <code>\` prints it.
 
 \`\`\`json
@@ -42,5 +46,7 @@ causes, the remedy and examples. The service shows the page at \`/docs/errors/<c
 - The response fills in \`N\`, \`A, B or C\` and \`what the field takes\` from the rule, never from the payload.
 - In the paths of these pages, N is an index, counted from 0.
 
-${Object.entries(classes).map(section).join('\n\n')}
+${Object.entries(classes)
+  .map((each) => section(each, withDetails))
+  .join('\n\n')}
 `

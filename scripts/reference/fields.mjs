@@ -31,20 +31,41 @@ const named = (codec) => {
 
 const meaning = (struct, name) => {
   const { text, example } = meaningOf(struct, name)
-  return example === undefined ? text : `${text} Example: ${code(JSON.stringify(example))}`
+  return example === undefined ? text : `${text} ${code(JSON.stringify(example))}`
 }
+
+/** The codes of texts that people wrote, which the page says once. */
+const ofNames = ['missing_value_as_text', 'wrongly_decoded_text', 'line_break_in_text']
+const isOfNames = (codes) => codes.join() === ofNames.join()
 
 /** A field: its type, whether it is required, its meaning, and codes of its own. */
 const entry =
   (struct) =>
   ([name, { codec, isRequired }]) => {
-    const codes = rulesOf(codec).map(code).join(', ')
+    const rules = rulesOf(codec)
+    const codes = isOfNames(rules) ? '*name*' : rules.map(code).join(', ')
     const facts = [named(codec), ...(isRequired ? ['**required**'] : []), ...(codes === '' ? [] : [codes])]
     return `- ${code(name)} (${facts.join('; ')}): ${meaning(struct, name)}`
   }
 
-const section = (struct) =>
-  `### ${struct.name}\n\n${Object.entries(struct.fields).map(entry(struct)).join('\n')}`
+const entriesOf = (struct) => Object.entries(struct.fields).map(entry(struct))
+
+/** An earlier object whose fields, with their texts, are fields of this one too: the page links to it. */
+const earlierPart = (struct, shown) => {
+  const own = new Set(entriesOf(struct))
+  return [...shown].find((other) => {
+    const theirs = entriesOf(other)
+    return theirs.length > 2 && theirs.every((line) => own.has(line))
+  })
+}
+
+const section = (struct, shown) => {
+  const other = earlierPart(struct, shown)
+  const theirs = other === undefined ? [] : entriesOf(other)
+  const own = entriesOf(struct).filter((line) => !theirs.includes(line))
+  const part = other === undefined ? [] : [`The fields of ${link(other)}, and:`]
+  return [`### ${struct.name}`, ...part, own.join('\n')].join('\n\n')
+}
 
 /** The object itself, then every object inside, each once, in the order of reference. */
 const structsIn = (struct, seen = new Set()) => {
@@ -78,19 +99,23 @@ const allSections = () => {
   const shown = new Set()
   return [...bodies].map((body) => {
     const fresh = [...structsIn(body)].filter((struct) => !shown.has(struct))
-    for (const struct of fresh) shown.add(struct)
-    return [`## ${titleOf(body)}`, ...fresh.map(section)].join('\n\n')
+    const sections = fresh.map((struct) => {
+      const text = section(struct, shown)
+      shown.add(struct)
+      return text
+    })
+    return [`## ${titleOf(body)}`, ...sections].join('\n\n')
   })
 }
 
 export const fieldsPage = () => `# Fields
 
-This page lists the fields of each request: their meaning, unit and sign, and the checks of their values. [Types](types.md) lists the accepted values
-of each type, and [error codes](errors.md) the meaning of each code. The accounts of
-[\`examples/samples\`](../../examples/samples) show many of them.
+[Types](types.md) lists the accepted values of each type, and [error codes](errors.md) the codes.
+[\`examples/samples\`](../../examples/samples) has whole accounts.
 
 - Omit an unknown value: null is never accepted.
-- Codes behind the type of a field come beside the codes of that type.
+- Behind the type of a field stand further codes that it may get. *Name* stands for ${ofNames.map(code).join(', ')}.
+- A meaning ends with an example of the value.
 - The service drops fields that are not in these lists, and reports them as the warning \`unknown_field\`.
 - The service then checks the account as a whole, by the [rules over several fields](rules.md).
 - Every string has at most 65 536 bytes in UTF-8, and every list at most 10 000 items.
