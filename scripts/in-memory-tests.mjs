@@ -11,6 +11,7 @@ export const decidingFolders = [
   'importing',
   'lists',
   'operating',
+  'reporting',
   'rules',
   'service',
 ]

@@ -71,7 +71,7 @@ export {
   type DismissalRequest,
   type UndoPreviewRequest,
 } from './payloads/requests.js'
-export { type LocatedPath } from './checking/document-paths.js'
+export { type LocatedPath } from './validation/document-paths.js'
 export * from './ports/account-imports.js'
 export * from './ports/accounts.js'
 export {
@@ -127,12 +127,8 @@ export * from './provided/system.js'
 export { bundledMarkets, catalogueOf } from './rules/markets/bundled-markets.js'
 export { type MarketPack } from './rules/markets/market-pack.js'
 export * from './settings/supplier-settings.js'
-export {
-  type AccountDigest,
-  type FieldDigests,
-  type ListRequest,
-  type TransferStatus,
-} from './importing/look-ups.js'
+export type { AccountDigest, FieldDigests } from './reporting/digests.js'
+export type { ListRequest, TransferStatus } from './reporting/look-ups.js'
 export { type AnsweredOnce, type FirstAnswer, type KeyedRequest } from './access/answer-once.js'
 export {
   type AuditUseCases,
@@ -177,8 +173,8 @@ export {
   type RunPlace,
   type RunRequest,
   type ShownRun,
-} from './importing/import-runs.js'
-export { type OpenFailureUseCases } from './importing/open-failures.js'
+} from './reporting/import-runs.js'
+export { type OpenFailureUseCases } from './reporting/open-failures.js'
 export { type AccountFigures } from './domain/account-digest.js'
 export {
   type SupplierComplete,
@@ -187,7 +183,7 @@ export {
   type UndoPreview,
   type UndoRefused,
 } from './operating/undo.js'
-export { builtInSettings } from './checking/supplier-settings.js'
+export { builtInSettings } from './validation/supplier-settings.js'
 export { type DecimalText, type SentDecimal } from './values/decimal.js'
 export { type Instant, instantOf, type LocalDate, millisecondsOf } from './values/instant.js'
 export { type SafeForMail } from './values/html.js'

@@ -53,8 +53,8 @@ export {
   undoPreviewRequest,
   undoRequest,
 } from './payloads/requests.js'
-export { checkAccountPayload, type Checked, type ExtraFinding, tooManyValues } from './checking/check.js'
-export { accountDocumentPaths, type LocatedPath } from './checking/document-paths.js'
-export { settingsFaults } from './checking/supplier-settings.js'
-export { maxValues } from './checking/value-count.js'
+export { checkAccountPayload, type Checked, type ExtraFinding, tooManyValues } from './validation/check.js'
+export { accountDocumentPaths, type LocatedPath } from './validation/document-paths.js'
+export { settingsFaults } from './validation/supplier-settings.js'
+export { maxValues } from './validation/value-count.js'
 export { supplyPointKey } from './values/cups.js'

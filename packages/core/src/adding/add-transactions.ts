@@ -20,7 +20,7 @@ import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
 import type { TransactionalStores } from '../ports/unit-of-work.js'
 import { transactionsRequestRules } from '../rules/ledgers.js'
-import type { ExtraFinding } from '../checking/check.js'
+import type { ExtraFinding } from '../validation/check.js'
 import { type Instant, today, toWireDatetime } from '../values/instant.js'
 import type { Submission, WithWarnings } from '../checking/check-payload.js'
 import type {

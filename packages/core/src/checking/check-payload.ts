@@ -11,9 +11,15 @@ import type { ComparedData } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import type { FoundSupplier, ImportSuppliers } from '../ports/registers.js'
-import { check, checkAccountPayload, type Checked, type ExtraFinding, type Rule } from './check.js'
-import { accountDocumentPaths, type LocatedPath } from './document-paths.js'
-import { builtInSettings, initialSettings } from './supplier-settings.js'
+import {
+  check,
+  checkAccountPayload,
+  type Checked,
+  type ExtraFinding,
+  type Rule,
+} from '../validation/check.js'
+import { accountDocumentPaths, type LocatedPath } from '../validation/document-paths.js'
+import { builtInSettings, initialSettings } from '../validation/supplier-settings.js'
 import { documentKey } from '../values/document-path.js'
 import { today } from '../values/instant.js'
 import type {

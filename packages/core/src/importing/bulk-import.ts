@@ -9,7 +9,7 @@ import type { Processed } from './accept-requests.js'
 import { needsClaim } from './claim-accounts.js'
 import { needsDetails } from './judge-staged-data.js'
 import type { ProcessAccounts, ToProcess } from './process-accounts.js'
-import { processWithinLimit } from './process-within-limit.js'
+import { processWithinLimit } from './bulk-process.js'
 import {
   type AcceptedStaging,
   acceptStaging,

@@ -6,7 +6,7 @@ import type { AccountPayload } from '../payloads/account.js'
 import { externalAccountNumber, importSupplierCode } from '../payloads/identifiers.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
-import type { ExtraFinding } from '../checking/check.js'
+import type { ExtraFinding } from '../validation/check.js'
 import { toMoney } from '../values/decimal.js'
 import {
   checkAccount,

@@ -15,7 +15,7 @@ import type { AccountReferences, ReferencesRequest } from '../ports/documents.js
 import type { StorePorts } from '../ports/index.js'
 import type { DuePayloads, Erasure, HeldAnswer, HeldData, Removed } from '../ports/personal-data.js'
 import { portOf } from '../ports/port-failure.js'
-import { payloadDocumentPaths } from '../checking/document-paths.js'
+import { payloadDocumentPaths } from '../validation/document-paths.js'
 import type { Instant } from '../values/instant.js'
 import { findImport, recordChange } from './account-imports.js'
 import { noteIdentitiesOf } from './accounts.js'

@@ -9,13 +9,8 @@ import type { AccountsPageRequest } from '../ports/accounts.js'
 import type { AccountImportListItem } from '../ports/account-imports.js'
 import type { ClaimedRequest } from '../ports/idempotency-records.js'
 import type { Ports } from '../ports/index.js'
-import {
-  accountImportUseCases,
-  type AccountDigest,
-  type FieldDigests,
-  type ListRequest,
-  type TransferStatus,
-} from '../importing/look-ups.js'
+import { type AccountDigest, type FieldDigests, digestUseCases } from '../reporting/digests.js'
+import { accountImportUseCases, type ListRequest, type TransferStatus } from '../reporting/look-ups.js'
 import {
   type AnsweredOnce,
   answerOnce,
@@ -25,8 +20,8 @@ import {
 } from '../access/answer-once.js'
 import { type AuditUseCases, makeAuditUseCases } from '../operating/audit.js'
 import { type Authenticated, KeyUses, sessionUseCases } from '../access/authenticate.js'
-import { importRunUseCases, type ImportRunUseCases } from '../importing/import-runs.js'
-import { openFailureUseCases, type OpenFailureUseCases } from '../importing/open-failures.js'
+import { importRunUseCases, type ImportRunUseCases } from '../reporting/import-runs.js'
+import { openFailureUseCases, type OpenFailureUseCases } from '../reporting/open-failures.js'
 import { obtainToken, type ObtainTokenRequest, type Tokens } from '../access/obtain-token.js'
 import { bulkImport, type BulkImporting, type ImportRefused } from '../importing/bulk-import.js'
 import { bulkProcess, type BulkProcessing, type BulkProcessRefused } from '../importing/bulk-process.js'
@@ -295,6 +290,7 @@ export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseC
     addTransactions: addTransactions(ports),
     ...undoUseCases(ports),
     ...accountImportUseCases(ports),
+    ...digestUseCases(ports),
     ...importRunUseCases(ports),
     ...openFailureUseCases(ports),
     usableNames: usableNames(ports),

@@ -1,144 +1,25 @@
-import { detailOf, isErrorCode } from '../catalogue/index.js'
+import { slots } from '../concurrency/fair-queue.js'
+import { pauses } from '../concurrency/pause.js'
 import { type AccountFigures, comparedPieces, figuresOf, valuesByPath } from '../domain/account-digest.js'
 import { accountFromPayload } from '../domain/account-from-payload.js'
-import {
-  type AccountImport,
-  type AccountKey,
-  type ImportSummary,
-  isInProgress,
-} from '../domain/account-import.js'
+import type { AccountKey } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import { E, type Either, pipe } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
-import { slots } from '../concurrency/fair-queue.js'
-import { pauses } from '../concurrency/pause.js'
-import type { AccountImportList, AccountImportListItem, StagedPayload } from '../ports/account-imports.js'
+import type { StagedPayload } from '../ports/account-imports.js'
 import type { AccountsPageRequest, StoredAccount, StoredPage } from '../ports/accounts.js'
 import type { Ports } from '../ports/index.js'
 import { type PortFailure, portFailure, type PortResult } from '../ports/port-failure.js'
 import { hashOf } from '../ports/secrets.js'
 import { compareCodePoints } from '../values/compare.js'
-import { type Instant, instantOf } from '../values/instant.js'
+import { instantOf } from '../values/instant.js'
 import type { AccountImportNotFound, SupplierNotFound, UseCaseResult } from '../checking/errors.js'
 import { eachInTurn } from '../lists/lists.js'
-import { foundIn, mapped, pageOf, pagesOf, type ListPage } from '../lists/pages.js'
-
-type SupplierKey = Readonly<{ organisation: string; importSupplier: string }>
-
-/** Does the work if the supplier exists. A supplier of another organisation is refused like one that does not exist. */
-export const ofSupplier =
-  ({ importSuppliers }: Pick<Ports, 'importSuppliers'>) =>
-  async <Refused, A>(
-    { organisation, importSupplier }: SupplierKey,
-    work: () => UseCaseResult<Refused, A>,
-  ): UseCaseResult<Refused | SupplierNotFound, A> => {
-    const found = await importSuppliers.find(organisation, importSupplier)
-    if (E.isLeft(found)) return found
-    return found.right === undefined ? E.left({ _tag: 'SupplierNotFound' }) : work()
-  }
-
-/** `isSkipped`: marked by the operator; `importRun`, `createdInRun`: the runs that staged and created it. */
-export type TransferStatus = Readonly<{
-  status: 'UNKNOWN' | 'IN_PROGRESS' | 'COMPLETED'
-  isSkipped?: true
-  importRun?: string | undefined
-  createdInRun?: string | undefined
-  platformAccountNumber: string | undefined
-  attempts: number
-  latestError: Readonly<{ code: string; detail: string; occurredAt: Instant }> | undefined
-}>
-
-export type ListRequest = Readonly<{
-  organisation: string
-  importSupplier: string
-  list: AccountImportList
-}>
-
-const statusOf = (found: AccountImport, now: Instant): TransferStatus['status'] => {
-  if (found.created !== undefined) return 'COMPLETED'
-  return isInProgress(found, now) ? 'IN_PROGRESS' : 'UNKNOWN'
-}
-
-const latestError = ({ latestFailure }: AccountImport): TransferStatus['latestError'] =>
-  latestFailure && {
-    code: latestFailure.code,
-    detail: detailOf(isErrorCode(latestFailure.code) ? latestFailure.code : 'error'),
-    occurredAt: latestFailure.occurredAt,
-  }
-
-/** The state of one account import (docs/reference/api.md#states). */
-const transferStatus =
-  (ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>) =>
-  (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus> =>
-    ofSupplier(ports)(key, async () =>
-      pipe(
-        await ports.accountImports.find(key),
-        E.flatMap(E.fromNullable<AccountImportNotFound>({ _tag: 'AccountImportNotFound' })),
-        E.map((found) => ({
-          status: statusOf(found, ports.clock.now()),
-          platformAccountNumber: found.created?.platformAccountNumber,
-          attempts: found.attempts,
-          latestError: latestError(found),
-          ...(found.skipped && { isSkipped: true }),
-          ...(found.importRun !== undefined && { importRun: found.importRun }),
-          ...(found.createdInRun !== undefined && { createdInRun: found.createdInRun }),
-        })),
-      ),
-    )
-
-const accountImportSummary =
-  (ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>) =>
-  ({ organisation, importSupplier }: SupplierKey): UseCaseResult<SupplierNotFound, ImportSummary> =>
-    ofSupplier(ports)({ organisation, importSupplier }, () =>
-      ports.accountImports.summary(organisation, importSupplier, ports.clock.now()),
-    )
+import { pageOf, type ListPage } from '../lists/pages.js'
+import { ofSupplier } from './look-ups.js'
 
 const numberOf = ({ externalAccountNumber }: Readonly<{ externalAccountNumber: string }>): string =>
   externalAccountNumber
-
-type ListPorts = Pick<Ports, 'importSuppliers' | 'accountImports'>
-
-const accountImportsPage =
-  (ports: ListPorts) =>
-  ({
-    limit,
-    ...request
-  }: ListRequest & Readonly<{ after: string | undefined; limit: number }>): UseCaseResult<
-    SupplierNotFound,
-    ListPage<AccountImportListItem, string>
-  > =>
-    ofSupplier(ports)(request, async () =>
-      pipe(
-        await ports.accountImports.page({ ...request, limit: limit + 1 }),
-        E.map((found) => pageOf(found, limit, numberOf)),
-      ),
-    )
-
-const pageSize = 1000
-
-/** The whole list. Reads the first page before it answers, so that a store that fails at once is a Left. */
-const allAccountImports =
-  (ports: ListPorts) =>
-  ({
-    organisation,
-    importSupplier,
-    list,
-  }: ListRequest): UseCaseResult<SupplierNotFound, AsyncIterable<readonly AccountImportListItem[]>> => {
-    const pageAfter = (last?: AccountImportListItem) =>
-      ports.accountImports.page({
-        organisation,
-        importSupplier,
-        list,
-        after: last?.externalAccountNumber,
-        limit: pageSize,
-      })
-    return ofSupplier(ports)({ organisation, importSupplier }, async () =>
-      pipe(
-        await pageAfter(),
-        E.map((first) => mapped(pagesOf(pageAfter, pageSize, first), foundIn)),
-      ),
-    )
-  }
 
 /** The digest of an account, in place of its data: proves that two accounts are equal; `figures` can be added up. */
 export type AccountDigest = Readonly<{
@@ -351,17 +232,10 @@ const fieldDigests =
 export const fieldText = (number: string, path: string, value: string): string =>
   JSON.stringify([number, path, value])
 
-/** Queries about account imports. */
-export const accountImportUseCases = (ports: Ports) => {
+/** Digests of accounts, in place of their data. */
+export const digestUseCases = (ports: DigestPorts) => {
   const turns = slots(1)
   const inTurn: InTurn = (organisation, work) =>
     turns.run(organisation, new AbortController().signal, () => work(pauses(sliceMilliseconds)))
-  return {
-    transferStatus: transferStatus(ports),
-    accountImportsPage: accountImportsPage(ports),
-    accountImportSummary: accountImportSummary(ports),
-    allAccountImports: allAccountImports(ports),
-    accountDigests: accountDigests(ports, inTurn),
-    fieldDigests: fieldDigests(ports, inTurn),
-  }
+  return { accountDigests: accountDigests(ports, inTurn), fieldDigests: fieldDigests(ports, inTurn) }
 }
