@@ -110,7 +110,9 @@ const takeAnyText = [
 ]
 
 test('code that writes an error code has it typed by the catalogue', (t) => {
-  const ofCore = ['catalogue', 'checking', 'codec', 'rules', 'validation'].map((folder) => `packages/core/src/${folder}`)
+  const ofCore = ['catalogue', 'checking', 'codec', 'rules', 'validation'].map(
+    (folder) => `packages/core/src/${folder}`,
+  )
   const writers = sourcesBelow(...ofCore, 'packages/http-contract/src', 'packages/adapter-http-koa/src')
   const untyped = writers.filter((path) =>
     /\bcode\??: (string|t\.string)\b|as ErrorCode\b(?![[)])/.test(textOf(path)),

@@ -1,12 +1,5 @@
 import type { ErrorCode } from '../catalogue/index.js'
-import {
-  findingsOf,
-  type ImportRun,
-  type InRun,
-  type NamesRun,
-  type RunReference,
-  type RunStep,
-} from '../domain/import-run.js'
+import { findingsOf, type ImportRun, type InRun, type NamesRun, type RunStep } from '../domain/import-run.js'
 import { E, type Either, pipe } from '../fp.js'
 import { externalAccountNumber, importSupplierCode } from '../payloads/identifiers.js'
 import type { RunOutcome } from '../ports/import-runs.js'
@@ -76,6 +69,26 @@ const lineOf = (step: RunStep, line: number | undefined, number: string | undefi
 
 type RunPorts = Pick<Ports, 'clock' | 'importRuns'>
 
+/** `steps`: failures are stored under the first; an account that was accepted ends its failures of all of them. */
+type Steps = readonly [RunStep, ...RunStep[]]
+
+/** Stores the times of a run's latest request and latest progress, each if it is due; the first progress is. */
+const timesOf = (importRuns: RunPorts['importRuns'], run: ImportRun) => {
+  const { organisation, id, startedAt, latestRequestAt, latestProgressAt } = run
+  let requestAt = latestRequestAt
+  let progressAt = latestProgressAt > startedAt ? latestProgressAt : undefined
+  return async (at: Instant, isProgress: boolean): PortResult<void> => {
+    const isProgressDue =
+      isProgress && (progressAt === undefined || plusSeconds(progressAt, progressSeconds) <= at)
+    if (!isProgressDue && plusSeconds(requestAt, requestSeconds) > at) return E.right(undefined)
+    const touched = await importRuns.touch(organisation, id, at, isProgress)
+    if (E.isLeft(touched)) return touched
+    requestAt = at
+    if (isProgress) progressAt = at
+    return touched
+  }
+}
+
 /** Stores the outcomes of the accounts of one request. */
 type Recorder = Readonly<{
   run: ImportRun
@@ -86,68 +99,37 @@ type Recorder = Readonly<{
   ): Promise<readonly Result[]>
 }>
 
-/** `steps`: failures are stored under the first; an account that was accepted ends its failures of all of them. */
-type Steps = readonly [RunStep, ...RunStep[]]
-
-const recorder = ({ clock, importRuns }: RunPorts, [step, ...others]: Steps, run: ImportRun): Recorder => {
+const recorder = ({ clock, importRuns }: RunPorts, [first, ...others]: Steps, run: ImportRun): Recorder => {
   const begunAt = clock.now()
-  let touchedAt: Instant = run.latestRequestAt
-  // The first progress is stored at once.
-  let progressAt: Instant | undefined =
-    run.latestProgressAt > run.startedAt ? run.latestProgressAt : undefined
-  const isDue = (last: Instant | undefined, seconds: number, at: Instant): boolean =>
-    last === undefined || plusSeconds(last, seconds) <= at
-  const touch = async (at: Instant, isProgress: boolean): PortResult<void> => {
-    const isAnyDue =
-      (isProgress && isDue(progressAt, progressSeconds, at)) || isDue(touchedAt, requestSeconds, at)
-    if (!isAnyDue) return E.right(undefined)
-    const touched = await importRuns.touch(run.organisation, run.id, at, isProgress)
-    if (E.isLeft(touched)) return touched
-    touchedAt = at
-    if (isProgress) progressAt = at
-    return touched
-  }
-  // Asked after the outcomes are known: a failure that another request records meanwhile is removed too.
-  const findFailures = (outcomes: readonly RunOutcome[]): PortResult<boolean> =>
-    importRuns.hasFailures(
-      run,
-      outcomes.flatMap(({ externalAccountNumber: number, failure }) =>
-        failure === undefined && number !== undefined ? [number] : [],
-      ),
-    )
-  const record = async (
-    at: Instant,
-    outcomes: readonly RunOutcome[],
-    under: RunStep = step,
-  ): PortResult<void> =>
+  const touch = timesOf(importRuns, run)
+  const record = async (step: RunStep, at: Instant, outcomes: readonly RunOutcome[]): PortResult<void> =>
     outcomes.length === 0
       ? E.right(undefined)
-      : importRuns.record({ run: run.id, step: under, at, begunAt, outcomes })
-  const endFailures = async (at: Instant, outcomes: readonly RunOutcome[]): PortResult<void> => {
-    const accepted = outcomes.filter(({ failure }) => failure === undefined)
-    const ended = await eachInTurn(others, (other) => {
-      const places = accepted.map(({ line, externalAccountNumber: number }) => ({
-        line: lineOf(other, line, number),
-        externalAccountNumber: number,
-        failure: undefined,
-      }))
-      return record(at, places, other)
-    })
-    return E.map(() => undefined)(ended)
-  }
+      : importRuns.record({ run: run.id, step, at, begunAt, outcomes })
+  /** Ends failures of the further steps, by accounts that were accepted. */
+  const endFailures = async (at: Instant, accepted: readonly RunOutcome[]): PortResult<void> =>
+    E.map(() => undefined)(
+      await eachInTurn(others, (step) =>
+        record(
+          step,
+          at,
+          accepted.map((each) => ({ ...each, line: lineOf(step, each.line, each.externalAccountNumber) })),
+        ),
+      ),
+    )
   /** Stores refused outcomes, and if the run or one of the numbers has a failure, accepted ones, which may remove it. */
-  const stored = async (
-    at: Instant,
-    outcomes: readonly RunOutcome[],
-  ): Promise<Readonly<{ kept: Either<PortFailure, void>; hasFailures: boolean }>> => {
-    const refused = outcomes.filter(({ failure }) => failure !== undefined)
-    const found = refused.length === outcomes.length ? E.right(false) : await findFailures(outcomes)
+  const stored = async (at: Instant, outcomes: readonly RunOutcome[]) => {
+    const accepted = outcomes.filter(({ failure }) => failure === undefined)
+    const numbers = accepted.flatMap(({ externalAccountNumber: number }) => number ?? [])
+    // Asked after the outcomes are known: a failure that another request records meanwhile is removed too.
+    const found = accepted.length === 0 ? E.right(false) : await importRuns.hasFailures(run, numbers)
     const hasFailures = E.isLeft(found) || found.right
+    const refused = outcomes.filter(({ failure }) => failure !== undefined)
     const kept = await inSequence(
       () => touch(at, outcomes.length > 0),
       async () => found,
-      () => record(at, hasFailures ? outcomes : refused),
-      async () => (hasFailures ? endFailures(at, outcomes) : E.right(undefined)),
+      () => record(first, at, hasFailures ? outcomes : refused),
+      async () => (hasFailures ? endFailures(at, accepted) : E.right(undefined)),
     )
     return { kept, hasFailures }
   }
@@ -157,63 +139,59 @@ const recorder = ({ clock, importRuns }: RunPorts, [step, ...others]: Steps, run
       const outcomes = results
         .filter(({ outcome }) => isFinal(outcome))
         .map((result): RunOutcome => ({ ...placeOfResult(result), failure: failureOf(result.outcome) }))
-      const { kept, hasFailures: has } = await stored(clock.now(), outcomes)
+      const { kept, hasFailures } = await stored(clock.now(), outcomes)
       if (E.isRight(kept)) return results
       const isUnkept = (outcome: Outcome): boolean =>
-        isFinal(outcome) && (has || failureOf(outcome) !== undefined)
+        isFinal(outcome) && (hasFailures || failureOf(outcome) !== undefined)
       return results.map((result) => (isUnkept(result.outcome) ? { ...result, outcome: kept } : result))
     },
   }
 }
 
-const openedRun = async (
+/** In the data of an account to be staged these fields have no meaning, and staging checks the supplier of each account itself. */
+const processFields = (step: RunStep, payload: unknown) =>
+  step !== 'process'
+    ? undefined
+    : {
+        isDryRun:
+          typeof payload === 'object' && payload !== null && 'dry_run' in payload && payload.dry_run === true,
+        supplier: readField(importSupplierCode, payload, 'import_supplier_code'),
+      }
+
+/** The run that a request names. Undefined for a request without one, and for a dry run, which belongs to none. */
+const namedRun = async (
   ports: RunPorts,
   steps: Steps,
-  organisation: string,
-  { id }: RunReference,
-): UseCaseResult<RunRefused, Recorder> => {
-  const run = await ports.importRuns.find(organisation, id)
-  if (E.isLeft(run)) return run
-  if (run.right === undefined) return E.left({ _tag: 'ImportRunDoesNotExist' })
-  return run.right.finishedAt === undefined
-    ? E.right(recorder(ports, steps, run.right))
-    : E.left({ _tag: 'ImportRunFinished' })
+  { organisation, importRun }: Readonly<{ organisation: string }> & NamesRun,
+  payload: unknown,
+): UseCaseResult<RunRefused, Recorder | undefined> => {
+  const fields = processFields(steps[0], payload)
+  if (importRun === undefined || fields?.isDryRun === true) return E.right(undefined)
+  const found = await ports.importRuns.find(organisation, importRun.id)
+  if (E.isLeft(found)) return found
+  const run = found.right
+  if (run === undefined) return E.left({ _tag: 'ImportRunDoesNotExist' })
+  if (run.finishedAt !== undefined) return E.left({ _tag: 'ImportRunFinished' })
+  // A run takes only accounts of its own supplier.
+  return fields?.supplier !== undefined && fields.supplier !== run.importSupplier
+    ? E.left({ _tag: 'ImportRunDoesNotExist' })
+    : E.right(recorder(ports, steps, run))
 }
 
-/** The supplier that a request to process names; undefined if it cannot be read. */
-const processedSupplier = (payload: unknown): string | undefined =>
-  readField(importSupplierCode, payload, 'import_supplier_code')
-
-/** Only for processing: in the data of an account a field `dry_run` has no meaning. */
-const isDryRun = (step: RunStep, payload: unknown): boolean =>
-  step === 'process' &&
-  typeof payload === 'object' &&
-  payload !== null &&
-  'dry_run' in payload &&
-  payload.dry_run === true
-
-/** A run takes only accounts of its own supplier. Staging checks the supplier of each account itself. */
-const isOfOtherSupplier = (step: RunStep, payload: unknown, run: ImportRun): boolean => {
-  if (step !== 'process') return false
-  const supplier = processedSupplier(payload)
-  return supplier !== undefined && supplier !== run.importSupplier
-}
-
-/** A use case of one account that stores its outcome on the run that the request names. A dry run belongs to no run. */
+/** A use case of one account that stores its outcome on the run that the request names. */
 export const withinRun =
   (ports: RunPorts, step: RunStep) =>
   <Refused extends Refusal, A>(
     useCase: (submission: Submission & InRun) => UseCaseResult<Refused, A>,
   ): ((submission: Submission & NamesRun) => UseCaseResult<Refused | RunRefused, A>) =>
   async (submission) => {
-    const { importRun, organisation, payload } = submission
-    if (importRun === undefined || isDryRun(step, payload)) return useCase(submission)
-    const opened = await openedRun(ports, [step], organisation, importRun)
-    if (E.isLeft(opened)) return opened
-    const { keep, run } = opened.right
-    if (isOfOtherSupplier(step, payload, run)) return E.left({ _tag: 'ImportRunDoesNotExist' })
+    const { importRun, payload } = submission
+    const named = await namedRun(ports, [step], submission, payload)
+    if (E.isLeft(named)) return named
+    if (named.right === undefined) return useCase(submission)
+    const { keep, run } = named.right
     const number = readField(externalAccountNumber, payload, 'external_account_number')
-    const place = { line: lineOf(step, importRun.firstLine, number), externalAccountNumber: number }
+    const place = { line: lineOf(step, importRun?.firstLine, number), externalAccountNumber: number }
     const outcome = await useCase({ ...submission, run })
     const [kept] = await keep([{ outcome }], () => place)
     return kept?.outcome as typeof outcome
@@ -226,18 +204,15 @@ export const bulkWithinRun =
     useCase: (sent: Sent & InRun) => UseCaseResult<Refused, BulkResults<LineRefused, A>>,
   ): ((sent: Sent & NamesRun & InRun) => UseCaseResult<Refused | RunRefused, BulkResults<LineRefused, A>>) =>
   async (sent) => {
-    const { importRun, organisation } = sent
-    const payload = 'payload' in sent ? sent.payload : undefined
-    if (importRun === undefined || isDryRun(step, payload)) return useCase(sent)
-    const { firstLine = 1 } = importRun
+    const named = await namedRun(ports, [step, ...others], sent, 'payload' in sent ? sent.payload : undefined)
+    if (E.isLeft(named)) return named
+    if (named.right === undefined) return useCase(sent)
+    const { keep, run } = named.right
+    const linesBefore = (sent.importRun?.firstLine ?? 1) - 1
     const placeOfResult = ({ line, externalAccountNumber: number }: BulkResult<LineRefused, A>) => ({
-      line: lineOf(step, firstLine - 1 + line, number),
+      line: lineOf(step, linesBefore + line, number),
       externalAccountNumber: number,
     })
-    const opened = await openedRun(ports, [step, ...others], organisation, importRun)
-    if (E.isLeft(opened)) return opened
-    const { keep, run } = opened.right
-    if (isOfOtherSupplier(step, payload, run)) return E.left({ _tag: 'ImportRunDoesNotExist' })
     return pipe(
       await useCase({ ...sent, run }),
       E.map((results) => mapped(results, (page) => keep(page, placeOfResult))),
