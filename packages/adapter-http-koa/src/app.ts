@@ -19,7 +19,7 @@ import type { LongBodies } from './body/long-bodies.js'
 import { mountDocs } from './docs/mount-docs.js'
 import { mountGraphql } from './graphql/mount-graphql.js'
 import { KeyLimits, type KeyLimitsOptions } from './limits/key-limits.js'
-import { BodyPlaces } from './limits/body-places.js'
+import { BodyPool } from './limits/body-pool.js'
 import { type ApiRouter, mountRoutes } from './mount.js'
 import { type MetricsText, mountLiveness, mountMetrics, mountReadiness, type Readiness } from './probes.js'
 
@@ -257,7 +257,7 @@ const apiRouter = (
     useCases,
     basePath: basePathOf(basePath),
     limits: new KeyLimits(limits),
-    places: new BodyPlaces(),
+    pool: new BodyPool(),
     longBodies,
     recheckMilliseconds,
   }

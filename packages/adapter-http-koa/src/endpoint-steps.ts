@@ -22,7 +22,7 @@ import { linesBody } from './body/lines-body.js'
 import { type LongBodies, parsedAccount } from './body/long-bodies.js'
 import { type AppContext, type Session, whenClosed } from './context.js'
 import type { KeyLimits } from './limits/key-limits.js'
-import { type BodyPlaces, longBodyBytes, middleBodyBytes } from './limits/body-places.js'
+import type { BodyPool } from './limits/body-pool.js'
 import type { Step } from './steps.js'
 
 /** A request as Koa and the router give it. `gone`: the signal aborts when the client disconnects before the response is complete. */
@@ -125,12 +125,12 @@ type Body = Readonly<{
   lines: AsyncIterable<BulkLine> | readonly never[]
 }>
 
-type BodyOptions = Readonly<{ places: BodyPlaces; longBodies?: LongBodies | undefined }>
+type BodyOptions = Readonly<{ pool: BodyPool; longBodies?: LongBodies | undefined }>
 
-/** Reads the body, last of all, so that a refused request costs no memory. A long body first takes a place. */
+/** Reads the body, last of all, so that a refused request costs no memory. */
 export const readBody =
   (
-    { places, longBodies }: BodyOptions,
+    { pool, longBodies }: BodyOptions,
     { body }: Pick<Endpoint, 'body'>,
   ): Step<Pick<Received, 'ctx' | 'gone'> & Identified & Paced, Body> =>
   async ({ ctx, gone, identity, pace }) => {
@@ -139,22 +139,18 @@ export const readBody =
     if (body instanceof Lines) {
       const lines = await linesBody(ctx, {
         pace,
-        placeFor: (bytes) => places.take(owner, bytes, gone()),
+        hold: (bytes) => pool.take(owner, bytes, gone()),
         parse: (bytes) => parsedAccount(bytes, { longBodies, turn: () => ({ ...owner, gone: gone() }) }),
       })
       return E.isLeft(lines) ? lines : E.right({ bytes: undefined, lines: lines.right })
     }
-    const takePlace = async (length: number): Promise<Either<TransportRefusal, unknown>> => {
-      const place = await places.takeSoon(owner, length, gone())
-      if (E.isRight(place)) whenClosed(ctx.res, place.right)
-      return place
+    const hold = async (length: number): Promise<Either<TransportRefusal, unknown>> => {
+      const room = await pool.takeSoon(owner, length, gone())
+      if (E.isRight(room)) whenClosed(ctx.res, room.right)
+      return room
     }
-    const bytes = await bodyBytes(ctx, {
-      limit: bodyLimitBytes,
-      takePlace: () => takePlace(longBodyBytes),
-    })
-    if (E.isLeft(bytes)) return bytes
-    const { length } = bytes.right
-    const place = length >= middleBodyBytes && length < longBodyBytes ? await takePlace(length) : bytes
-    return E.isLeft(place) ? place : E.right({ bytes: bytes.right, lines: [] })
+    return pipe(
+      await bodyBytes(ctx, { limit: bodyLimitBytes, hold }),
+      E.map((bytes) => ({ bytes, lines: [] })),
+    )
   }

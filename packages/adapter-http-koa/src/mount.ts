@@ -18,7 +18,7 @@ import {
 } from './endpoint-steps.js'
 import { firstReplyOf } from './idempotency.js'
 import type { KeyLimits } from './limits/key-limits.js'
-import type { BodyPlaces } from './limits/body-places.js'
+import type { BodyPool } from './limits/body-pool.js'
 import { noSteps, type Steps } from './steps.js'
 
 /** The router of the API, the base path of its addresses, and the dependencies of its handlers. */
@@ -27,7 +27,7 @@ export type ApiRouter = Readonly<{
   useCases: UseCases
   basePath: string
   limits: KeyLimits
-  places: BodyPlaces
+  pool: BodyPool
   longBodies?: LongBodies | undefined
   recheckMilliseconds: number
   /** The answers of paths without parameters, also without the slash at the end: the router would try each pattern in turn. */

@@ -5,7 +5,7 @@ import { createHttpServer, type HttpServerOptions, type Listener } from './serve
 export { type Cut, cutLines } from './body/cut-lines.js'
 export { movingBody } from './body/moving-body.js'
 export * from './endpoint-steps.js'
-export { BodyPlaces } from './limits/body-places.js'
+export { BodyPool } from './limits/body-pool.js'
 export { noSteps } from './steps.js'
 
 type Listening = Readonly<{

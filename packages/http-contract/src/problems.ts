@@ -155,7 +155,7 @@ export type TransportRefusal =
   | Readonly<{ _tag: 'NotJson'; at?: TextPosition; wrong?: 'gzip' }>
   /** The request is not HTTP, or its headers are too large or too slow. `wrong`: the faulty part, where it is known. */
   | Readonly<{ _tag: 'NotHttp'; status: 400 | 408 | 431; wrong?: 'host' | 'headers' | 'target' | 'version' }>
-  /** The key, its organisation or the connection exceeds its limit of concurrent requests, its rate, or its places for long bodies. */
+  /** The key, its organisation or the connection exceeds its limit of concurrent requests, its rate, or its room for bodies. */
   | Readonly<{ _tag: 'Throttled'; retryAfterSeconds: number }>
   /** The service has more work than it can do in time. */
   | Readonly<{ _tag: 'ServiceBusy'; retryAfterSeconds: number }>

@@ -5,12 +5,13 @@ import { KeyRate } from '@account-import/adapter-http-koa'
 import { type AuditTrail, portFailure, type RateUse } from '@account-import/core'
 import { E, makeUseCases } from '@account-import/core/fp'
 import test, { type ExecutionContext } from 'ava'
-import { BodyPlaces } from '@account-import/adapter-http-koa/testing'
+import { BodyPool } from '@account-import/adapter-http-koa/testing'
 import { bodyLimitBytes } from '@account-import/http-contract'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { post, problemIn, serve, stagePath, validatePath } from './support/serve.js'
 import { authenticate, echoing, unforeseen } from './support/some-use-cases.js'
 import { postHead } from './support/raw-exchange.js'
+import { counted } from '../support/counted.js'
 import { once as happening, type Once } from '../support/once.js'
 import { gasAccount } from '../support/samples.js'
 import { setUp } from '../support/set-up.js'
@@ -121,76 +122,124 @@ test('requests are granted while the store of the counts fails, and the store is
   t.is(asked, 2)
 })
 
-/** Notes the order in which requests get their places. `owner`: organisation and key. */
-const noting = (places: BodyPlaces, bytes = 200_000) => {
+/** Notes the order in which requests get room. `owner`: organisation and key, whose ids are unique. */
+const noting = (pool: BodyPool) => {
   const held = new Map<string, () => void>()
   return {
-    held,
-    take: async (owner: string, name: string, gone = new AbortController().signal): Promise<void> => {
-      const [organisation = '', key = ''] = owner.split('/')
-      held.set(name, await places.take({ organisation, key }, bytes, gone))
+    take: async (
+      owner: string,
+      name: string,
+      bytes = 800_000,
+      gone = new AbortController().signal,
+    ): Promise<void> => {
+      const organisation = owner.replace(/\d/, '')
+      held.set(name, await pool.take({ organisation, key: owner }, bytes, gone))
     },
-    names: () => [...held.keys()],
+    /** Gives room back, and waits until others have it. */
+    release: async (name: string): Promise<void> => {
+      held.get(name)?.()
+      await delay(0)
+    },
+    /** The names since the last call. */
+    names: (() => {
+      let seen = 0
+      return () => [...held.keys()].slice(seen, (seen = held.size))
+    })(),
   }
 }
 
-test('a key has two places for long bodies, its organisation four, and all together have eight', async (t) => {
-  const { held, take, names } = noting(new BodyPlaces())
-  const keys = [1, 2, 3].map((key) => `a/${key}`)
-  const waiting = keys.flatMap((owner) => [0, 1, 2].map((time) => take(owner, `${owner} ${time}`)))
-  waiting.push(take('b/1', 'b1'), take('b/2', 'b2'), take('c/1', 'c1'), take('c/1', 'c2'), take('d/1', 'd1'))
+test('a key has room for two of the longest bodies, its organisation for four, and all together for eight', async (t) => {
+  const { take, release, names } = noting(new BodyPool())
+  for (const owner of ['a1', 'a1', 'a1', 'a2', 'a2', 'a3', 'b1', 'b2', 'c1', 'c2', 'd1'])
+    void take(owner, `${owner} ${Math.random()}`)
   await delay(0)
-  t.deepEqual(names(), ['a/1 0', 'a/1 1', 'a/2 0', 'a/2 1', 'b1', 'b2', 'c1', 'c2'])
-  held.get('a/1 0')?.()
-  await delay(0)
-  t.deepEqual(names().slice(8), ['a/1 2'], 'organisations take turns')
-  held.get('a/1 1')?.()
-  await delay(0)
-  t.deepEqual(names().slice(9), ['d1'])
-  for (let at = 0; at < names().length; at += 1) {
-    held.get(names()[at] as string)?.()
-    await delay(0)
-  }
-  await Promise.all(waiting)
-  t.is(names().length, 14)
+  const first = names()
+  t.deepEqual(
+    first.map((name) => name.slice(0, 2)),
+    ['a1', 'a1', 'a2', 'a2', 'b1', 'b2', 'c1', 'c2'],
+  )
+  // The organisation has room again, and its requests are in order: that of `a1` was before that of `a3`.
+  await release(first[0] ?? '')
+  t.deepEqual(
+    names().map((name) => name.slice(0, 2)),
+    ['a1'],
+  )
+  await release(first[1] ?? '')
+  t.deepEqual(
+    names().map((name) => name.slice(0, 2)),
+    ['a3'],
+  )
+  await release(first[4] ?? '')
+  t.deepEqual(
+    names().map((name) => name.slice(0, 2)),
+    ['d1'],
+  )
 })
 
-test('bodies of 16 KiB, and shorter lines, have places of their own kinds', async (t) => {
-  const places = new BodyPlaces()
-  const { take, names } = noting(places, 16_384)
-  for (let time = 0; time < 20; time += 1) void take('a/1', `a/1 ${time}`)
-  for (let time = 0; time < 20; time += 1) void take('a/2', `a/2 ${time}`)
-  for (let time = 0; time < 20; time += 1) void take('b/1', `b/1 ${time}`)
-  const long = noting(places)
-  await long.take('a/1', 'long')
-  const short = noting(places, 16_383)
-  for (let time = 0; time < 520; time += 1) void short.take('a/1', `short ${time}`)
+test('none overtakes a body that waits for room, and only the same key or organisation waits behind a share', async (t) => {
+  const { take, release, names } = noting(new BodyPool())
+  for (const owner of ['a1', 'a1', 'a2', 'a2', 'b1', 'b1']) await take(owner, `${owner} ${names().length}`)
+  names()
+  void take('b1', 'long of b1')
+  void take('b1', 'short of b1', 10)
+  void take('b2', 'short of b2', 10)
   await delay(0)
-  t.is(short.names().length, 512)
-  const count = (owner: string): number => names().filter((name) => name.startsWith(owner)).length
-  t.deepEqual([count('a/1'), count('a/2'), count('b/1'), long.names()], [16, 8, 8, ['long']])
+  t.deepEqual(names(), ['short of b2'], 'the key b1 has used its share')
+  void take('c1', 'c1')
+  void take('d1', 'long of d1')
+  void take('e1', 'short of e1', 10)
+  void take('a3', 'short of a3', 10)
+  await delay(0)
+  t.deepEqual(names(), ['c1'], 'a long body waits for room, and short ones behind it')
+  await release('short of b2')
+  t.deepEqual(names(), ['long of d1'], 'it has the room that it waited for')
+  await release('c1')
+  t.deepEqual(names(), ['short of e1'], 'the organisation a has used its share')
 })
 
-test('a long body whose client disconnects leaves the queue, and one that waits too long gets 429 or 503', async (t) => {
-  const places = new BodyPlaces()
-  const { take } = noting(places)
+test('bodies count their bytes, 4 KiB at least and 768 KiB at most, and give them back once', async (t) => {
+  const pool = new BodyPool()
+  const { take, names } = noting(pool)
+  const stay = new AbortController().signal
+  for (let line = 0; line < 400; line += 1) void take('a1', `a ${line}`, 1)
+  for (let line = 0; line < 20; line += 1) void take('b1', `b ${line}`, 131_072)
+  for (let line = 0; line < 20; line += 1) void take('c1', `c ${line}`, 5_242_880)
+  await delay(0)
+  const counts = names().map((name) => name[0] ?? '')
+  t.deepEqual(counted(counts), { a: 384, b: 12, c: 2 })
+  const release = await pool.take({ organisation: 'd', key: 'd1' }, 800_000, stay)
+  release()
+  release()
+  void take('d1', 'd 1')
+  void take('d1', 'd 2')
+  void take('d1', 'd 3')
+  await delay(0)
+  t.deepEqual(names(), ['d 1', 'd 2'])
+})
+
+test('a body whose client disconnects leaves the queue, and one that waits too long gets 429 or 503', async (t) => {
+  const pool = new BodyPool()
+  const { take, names } = noting(pool)
+  for (const owner of ['a1', 'a1', 'b1', 'b1', 'c1', 'c1', 'd1', 'd2'])
+    await take(owner, `${owner} ${Math.random()}`)
+  names()
   const gone = new AbortController()
-  for (const key of ['a/1', 'a/1', 'b/1', 'b/1', 'c/1', 'c/1', 'd/1', 'd/2']) await take(key, key)
-  const left = take('e/1', 'e', gone.signal)
+  const left = take('e1', 'e', 800_000, gone.signal)
+  const stay = new AbortController().signal
+  const late = Promise.all([
+    pool.takeSoon({ organisation: 'a', key: 'a1' }, 200_000, stay),
+    pool.takeSoon({ organisation: 'e', key: 'e2' }, 200_000, stay),
+  ])
   gone.abort(new Error('gone'))
   await t.throwsAsync(left, { message: 'gone' })
-  const stay = new AbortController().signal
-  const refusals = await Promise.all([
-    places.takeSoon({ organisation: 'a', key: '1' }, 200_000, stay),
-    places.takeSoon({ organisation: 'e', key: '1' }, 200_000, stay),
-  ])
-  t.deepEqual(refusals, [
+  await t.throwsAsync(pool.takeSoon({ organisation: 'e', key: 'e3' }, 1, gone.signal), { message: 'gone' })
+  t.deepEqual(await late, [
     E.left({ _tag: 'Throttled', retryAfterSeconds: 2 }),
     E.left({ _tag: 'ServiceBusy', retryAfterSeconds: 2 }),
   ])
 })
 
-test('a third long body of a key waits for a place, and gets 429 after five seconds', async (t) => {
+test('a third long body of a key waits for room, and gets 429 after five seconds', async (t) => {
   const letGo = happening()
   const { baseUrl } = await serve(t, waiting(letGo))
   const long = JSON.stringify('x'.repeat(bodyLimitBytes - 2))
@@ -204,7 +253,7 @@ test('a third long body of a key waits for a place, and gets 429 after five seco
   t.is((await post(baseUrl + validatePath, long)).status, 200)
 })
 
-test('places of requests whose connection closes are given back, also one that is given just then', async (t) => {
+test('the room of requests whose connection closes is given back, also what is given just then', async (t) => {
   const letGo = happening()
   const thirdWaits = happening()
   let requests = 0

@@ -7,7 +7,7 @@ import {
   readBody,
   readIdempotencyKey,
   readImportRun,
-  BodyPlaces,
+  BodyPool,
   type Received,
 } from '@account-import/adapter-http-koa/testing'
 import { E } from '@account-import/core/fp'
@@ -134,8 +134,8 @@ test('readImportRun reads the run and the first line, where the endpoint names a
 })
 
 test('readBody reads the bytes of JSON, nothing where there is no body, and refuses another media type', async (t) => {
-  const places = new BodyPlaces()
-  const step = readBody({ places }, endpoints.stageAccount)
+  const pool = new BodyPool()
+  const step = readBody({ pool }, endpoints.stageAccount)
   const sent = async (type: string, more: Readonly<Record<string, string>> = {}) => ({
     ...received({ 'content-type': type, 'content-length': '2', ...more }, '/', '{}'),
     ...(await identified()),
@@ -145,6 +145,6 @@ test('readBody reads the bytes of JSON, nothing where there is no body, and refu
   t.is(E.isRight(passed) && Buffer.from(passed.right.bytes ?? []).toString(), '{}')
   t.is(tagOf(await step(await sent('text/plain'))), 'UnsupportedMediaType')
   t.is(tagOf(await step(await sent('application/json', { 'content-length': '5242881' }))), 'PayloadTooLarge')
-  const none = readBody({ places }, endpoints.accountDigests)
+  const none = readBody({ pool }, endpoints.accountDigests)
   t.like(await none(await sent('text/plain')), { right: { bytes: undefined, lines: [] } })
 })

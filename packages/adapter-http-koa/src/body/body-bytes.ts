@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { E, type Either } from '@account-import/core/fp'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { type AppContext, clientGone } from '../context.js'
-import { longBodyBytes } from '../limits/body-places.js'
+import { countedBodyBytes, longBodyBytes } from '../limits/body-pool.js'
 import { mostUnpacked, unzipped } from './gzip.js'
 import { isPacked, readBefore } from './read-before.js'
 
@@ -53,52 +53,56 @@ const whole = (request: IncomingMessage, length: number): Promise<Buffer> =>
     })
   })
 
-/** Takes a place for a long body, until its response ends. */
-type TakePlace = () => Promise<Either<TransportRefusal, unknown>>
+/** Takes room for a body of so many bytes, until its response ends. */
+type Hold = (bytes: number) => Promise<Either<TransportRefusal, unknown>>
 
 type Limits = Readonly<{
   /** The most bytes, after decompression. */
   limit: number
   mediaType?: string
-  /** Called once for a long body, before more of it is read or unpacked; absent where all bodies are short. */
-  takePlace?: TakePlace
+  /** Called once for a body that counts, as soon as that is known; absent where all bodies are short. */
+  hold?: Hold
 }>
 
-/** The bytes of a body of any length up to `most`. The rest of a refused body is not read. */
+const nothingToHold: Either<TransportRefusal, unknown> = E.right(undefined)
+
+/** Takes room for a body once, unless it is shorter than `least`. */
+const holdingOnce = (hold: Hold | undefined) => {
+  let isHeld = hold === undefined
+  return async (bytes: number, least = 0): ReturnType<Hold> => {
+    if (isHeld || hold === undefined || bytes < least) return nothingToHold
+    isHeld = true
+    return hold(bytes)
+  }
+}
+
+type HoldOnce = ReturnType<typeof holdingOnce>
+
+/** The bytes of a body without a declared length. The rest of a refused body is not read. */
 const inParts = async (
   request: IncomingMessage,
-  declared: number | undefined,
   most: number,
-  takePlace: TakePlace,
+  hold: HoldOnce,
 ): Promise<Either<TransportRefusal, Buffer> | 'too_long'> => {
   const chunks: Buffer[] = []
   let length = 0
-  let hasPlace = false
-  const needsPlace = async (bytes: number): Promise<Either<TransportRefusal, unknown>> => {
-    if (hasPlace || bytes < longBodyBytes) return E.right(undefined)
-    hasPlace = true
-    return takePlace()
-  }
-  const first = await needsPlace(declared ?? 0)
-  if (E.isLeft(first)) return first
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length
     if (length > most) return 'too_long'
     chunks.push(chunk)
-    const place = await needsPlace(length)
-    if (E.isLeft(place)) return place
+    const held = length < longBodyBytes ? nothingToHold : await hold(most)
+    if (E.isLeft(held)) return held
   }
   return E.right(Buffer.concat(chunks, length))
 }
 
-/** Unpacks a body. A short one needs no place, and only unpacking shows its length. */
-const unpacked = async (packed: Buffer, limit: number, takePlace: TakePlace | undefined): Read => {
+/** Only unpacking shows the length of a body, so it is first unpacked as if it was not long. */
+const unpacked = async (packed: Buffer, limit: number, hold: HoldOnce): Read => {
   const most = Math.min(limit, mostUnpacked(packed.length))
-  const shortly = Math.min(most, longBodyBytes)
-  let plain = await unzipped(packed, packed.length < longBodyBytes ? shortly : most)
-  if (plain === 'too_long' && shortly < most && packed.length < longBodyBytes) {
-    const place = await takePlace?.()
-    if (place !== undefined && E.isLeft(place)) return place
+  let plain = packed.length < longBodyBytes ? await unzipped(packed, longBodyBytes) : 'too_long'
+  if (plain === 'too_long') {
+    const held = await hold(most)
+    if (E.isLeft(held)) return held
     plain = await unzipped(packed, most)
   }
   if (plain === 'not_gzip') return E.left({ _tag: 'NotJson', wrong: 'gzip' })
@@ -106,37 +110,43 @@ const unpacked = async (packed: Buffer, limit: number, takePlace: TakePlace | un
   return E.left({ _tag: 'PayloadTooLarge', limitBytes: limit, ...(most < limit && { wrong: 'ratio' }) })
 }
 
-/** A body that was read before, within the same limits. */
-const limited = async (bytes: Buffer, limit: number, takePlace: TakePlace): Read => {
-  if (bytes.length > limit) return E.left({ _tag: 'PayloadTooLarge', limitBytes: limit })
-  const place = bytes.length < longBodyBytes ? E.right(undefined) : await takePlace()
-  if (E.isLeft(place)) return place
-  return isPacked(bytes) ? unpacked(bytes, limit, takePlace) : E.right(bytes)
+/** The bytes of a body as it is sent, of which there may be so many. */
+const sentBytes = async (
+  { req }: AppContext,
+  packing: Packing,
+  limit: number,
+  hold: HoldOnce,
+): Promise<Either<TransportRefusal, Buffer> | 'too_long'> => {
+  if (req.destroyed) throw clientGone()
+  const isPlain = packing === 'plain'
+  const most = isPlain ? limit : limit + packedExtraBytes
+  const header = req.headers['content-length']
+  if (header === undefined) return inParts(req, most, hold)
+  const declared = Number(header)
+  if (declared > most) return 'too_long'
+  const held = await (isPlain ? hold(declared, countedBodyBytes) : hold(declared, longBodyBytes))
+  if (E.isLeft(held)) return held
+  if (req.destroyed) throw clientGone()
+  return E.right(await whole(req, declared))
 }
-
-const noPlace: TakePlace = async () => E.right(undefined)
 
 /** The body's bytes, unpacked, at most `limit` of them. Rejects only when the client disconnects. */
 export const bodyBytes = async (
   ctx: AppContext,
-  { limit, mediaType = 'application/json', takePlace = noPlace }: Limits,
+  { limit, mediaType = 'application/json', ...more }: Limits,
 ): Read => {
   const packing = packingOf(ctx, mediaType)
   if (E.isLeft(packing)) return packing
-  const { req } = ctx
+  const hold = holdingOnce(more.hold)
   const before = readBefore(ctx, mediaType)
-  if (before !== undefined) return E.isLeft(before) ? before : limited(before.right, limit, takePlace)
-  if (req.destroyed) throw clientGone()
-  const most = packing.right === 'plain' ? limit : limit + packedExtraBytes
-  const header = req.headers['content-length']
-  const declared = header === undefined ? undefined : Number(header)
-  const tooLarge: TransportRefusal = { _tag: 'PayloadTooLarge', limitBytes: limit }
-  if (declared !== undefined && declared > most) return E.left(tooLarge)
-  const bytes =
-    declared !== undefined && declared < longBodyBytes
-      ? E.right(await whole(req, declared))
-      : await inParts(req, declared, most, takePlace)
-  if (bytes === 'too_long') return E.left(tooLarge)
-  if (E.isLeft(bytes) || packing.right === 'plain') return bytes
-  return unpacked(bytes.right, limit, takePlace)
+  const sent = before ?? (await sentBytes(ctx, packing.right, limit, hold))
+  if (sent === 'too_long') return E.left({ _tag: 'PayloadTooLarge', limitBytes: limit })
+  if (E.isLeft(sent)) return sent
+  const isGzip = before === undefined ? packing.right === 'gzip' : isPacked(sent.right)
+  const plain = isGzip ? await unpacked(sent.right, limit, hold) : sent
+  if (E.isLeft(plain)) return plain
+  const { length } = plain.right
+  if (length > limit) return E.left({ _tag: 'PayloadTooLarge', limitBytes: limit })
+  const held = await hold(length, countedBodyBytes)
+  return E.isLeft(held) ? held : plain
 }

@@ -10,7 +10,7 @@ import {
   type TransportRefusal,
 } from '@account-import/http-contract'
 import { type AppContext, whenClosed } from '../context.js'
-import { longBodyBytes, type Release } from '../limits/body-places.js'
+import { longBodyBytes, type Release } from '../limits/body-pool.js'
 import { packingOf } from './body-bytes.js'
 import { type Cut, cutLines } from './cut-lines.js'
 import { BrokenBody, unzippedStream } from './gzip.js'
@@ -19,15 +19,15 @@ import { isPacked, readBefore } from './read-before.js'
 
 const silenceMilliseconds = 30_000
 
-/** Time-out for the arrival of a long line, once it has its place: the time-out of all bodies. */
+/** Time-out for the arrival of a long line, once it has room: the time-out of all bodies. */
 const longLineMilliseconds = 30_000
 
 /** The parts of a request that the reader of a stream needs. */
 export type LinesOf = Readonly<{
   /** Waits until the rate of the key allows so many more lines; absent without a rate. */
   pace: ((lines: number) => Promise<void>) | undefined
-  /** Waits for a place for a line of so many bytes. */
-  placeFor: (bytes: number) => Promise<Release>
+  /** Waits for room for a line of so many bytes. */
+  hold: (bytes: number) => Promise<Release>
   parse: (bytes: Uint8Array) => Promise<Either<NotReadable | PortFailure, SentPayload>>
 }>
 
@@ -67,7 +67,7 @@ const lastLine = (cause: unknown, latest: number): BulkLine | undefined => {
   }
 }
 
-/** Ends a stream whose long line does not arrive in time: a client that sends byte by byte would keep the place from others. */
+/** Ends a stream whose long line does not arrive in time: a client that sends byte by byte would keep room from others. */
 async function* inTime(
   chunks: AsyncIterable<Buffer>,
   since: () => number | undefined,
@@ -80,28 +80,28 @@ async function* inTime(
 }
 
 /**
- * The lines of a body, each once the rate of its key allows it. A line waits for a place before it gets long, or before it is
- * parsed, and keeps it until it is done. Blank lines are counted and skipped.
+ * The lines of a body, each once the rate of its key allows it. A line waits for room before it gets long, or before it is parsed,
+ * and keeps it until it is done. Blank lines are counted and skipped.
  */
 const linesIn = (
   ctx: AppContext,
   chunks: AsyncIterable<Buffer>,
-  { pace, placeFor, parse }: LinesOf,
+  { pace, hold, parse }: LinesOf,
 ): AsyncIterable<BulkLine> => {
-  const places = new Set<Release>()
-  whenClosed(ctx.res, () => places.forEach((release) => release()))
+  const held = new Set<Release>()
+  whenClosed(ctx.res, () => held.forEach((release) => release()))
   let latest = 0
   let blankLines = 0
   let long: Readonly<{ done: Release; since: number }> | undefined
 
-  /** Waits for a place, which is given back by the function that is returned, or when the connection closes. */
-  const placed = async (bytes: number): Promise<Release> => {
-    const release = await placeFor(bytes)
-    places.add(release)
+  /** Waits for room, which is given back by the function that is returned, or when the connection closes. */
+  const holding = async (bytes: number): Promise<Release> => {
+    const release = await hold(bytes)
+    held.add(release)
     // The connection may have closed meanwhile.
     if (ctx.res.destroyed) release()
     return () => {
-      places.delete(release)
+      held.delete(release)
       release()
     }
   }
@@ -115,7 +115,7 @@ const linesIn = (
   }
   const lineOf = async (cut: Cut): Promise<BulkLine | undefined> => {
     if (cut.isLong === true) {
-      long = { done: await placed(longBodyBytes), since: performance.now() }
+      long = { done: await holding(bodyLimitBytes), since: performance.now() }
       return undefined
     }
     const { line, bytes } = cut
@@ -131,7 +131,7 @@ const linesIn = (
     blankLines = 0
     await pace?.(1)
     if (bytes !== undefined)
-      return { line, bytes: bytes.length, json: parsing(bytes), done: done ?? (await placed(bytes.length)) }
+      return { line, bytes: bytes.length, json: parsing(bytes), done: done ?? (await holding(bytes.length)) }
     done?.()
     return failedLine(line, tooLarge)
   }

@@ -18,7 +18,7 @@ import {
   type TooManyValues,
   type TransportRefusal,
 } from '@account-import/http-contract'
-import { longBodyBytes } from '../limits/body-places.js'
+import { longBodyBytes } from '../limits/body-pool.js'
 
 /** The bytes of a long body or line; `isAccount`: its JSON is an account. `id`: a number that no other body of the process has. */
 type Sent = Readonly<{ id: number; bytes: Uint8Array; isAccount: boolean }>

@@ -4,7 +4,7 @@ import { type Authenticated, instantOf, type RateLimits } from '@account-import/
 import { E, type Either } from '@account-import/core/fp'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { type AppContext, whenClosed } from '../context.js'
-import type { Owner } from './body-places.js'
+import type { Owner } from './body-pool.js'
 
 /** The number of requests of a key in each window of `seconds`. */
 export type RateLimit = Readonly<{ requests: number; seconds: number }>
