@@ -120,7 +120,9 @@ const recorder = ({ clock, importRuns }: RunPorts, [first, ...others]: Steps, ru
   /** Stores refused outcomes, and if the run or one of the numbers has a failure, accepted ones, which may remove it. */
   const stored = async (at: Instant, outcomes: readonly RunOutcome[]) => {
     const accepted = outcomes.filter(({ failure }) => failure === undefined)
-    const numbers = accepted.flatMap(({ externalAccountNumber: number }) => number ?? [])
+    const numbers = outcomes.flatMap(({ externalAccountNumber: number, failure }) =>
+      failure === undefined && number !== undefined ? [number] : [],
+    )
     // Asked after the outcomes are known: a failure that another request records meanwhile is removed too.
     const found = accepted.length === 0 ? E.right(false) : await importRuns.hasFailures(run, numbers)
     const hasFailures = E.isLeft(found) || found.right
