@@ -1,119 +1,107 @@
 import type { AccountPayload } from '@account-import/core'
-import type { AccountPlan, Kind } from './account-plan.js'
-import { billsOf } from './billing/bills.js'
-import type { Ledger } from './bill.js'
-import { ledgerOf, type LedgerPlan } from './billing/ledger.js'
-import { statementsOf } from './billing/statements.js'
-import { dateOf, lastDayOf } from './calendar.js'
-import { billingBlockOf } from './extras/billing-block.js'
-import { metadataOf, referencesOf } from './extras/legacy.js'
-import { notesOf } from './extras/notes.js'
-import { paymentSchedulesOf } from './extras/payment-schedules.js'
-import { company, household, type Parties } from './people/customers.js'
-import { someAddress, type Address } from './places/address.js'
-import type { Random } from './random/random.js'
-import { agreementsOf } from './supply/agreements.js'
-import { contractOf, type Contract } from './supply/contract.js'
-import { supplyPointOf } from './supply/supply-point.js'
+import { billsOf, ledgerOf } from './billing.js'
+import { dateOf, firstDayOf, lastDayOf, monthText } from './calendar.js'
+import type { Profile } from './command-line.js'
+import { legacyOf, notesOf, paymentSchedulesOf } from './extras.js'
+import { cupsOf } from './identifiers.js'
+import { company, household, somePlace } from './parties.js'
+import { between, chance, faker, pick } from './random.js'
+import { agreementsOf, supplyPointOf, type Contract } from './supply.js'
 
-export type AccountIdentity = Readonly<{ supplier: string; number: string; ordinal: number }>
+/** The type of an account, and the supply of each of its points. */
+type Kind = Readonly<{
+  type: NonNullable<AccountPayload['account_type']>
+  fuels: readonly Contract['fuel'][]
+}>
 
-/** The ordinals of an account's supply points are consecutive. */
-const POINTS_PER_ACCOUNT = 4
+const typical: readonly Readonly<{ weight: number; value: Kind }>[] = [
+  { weight: 46, value: { type: 'DOMESTIC', fuels: ['ELECTRICITY'] } },
+  { weight: 18, value: { type: 'DOMESTIC', fuels: ['GAS'] } },
+  { weight: 20, value: { type: 'DOMESTIC', fuels: ['ELECTRICITY', 'GAS'] } },
+  { weight: 12, value: { type: 'BUSINESS', fuels: ['ELECTRICITY'] } },
+  { weight: 4, value: { type: 'DOMESTIC_OCCUPIER', fuels: ['ELECTRICITY'] } },
+]
 
-const accountTypes = {
-  electricity: 'DOMESTIC',
-  gas: 'DOMESTIC',
-  dual: 'DOMESTIC',
-  business: 'BUSINESS',
-  'unknown-occupier': 'DOMESTIC_OCCUPIER',
-} as const satisfies Record<Kind, AccountPayload['account_type']>
-
-const partiesOf = (random: Random, kind: Kind, prefix: string): Parties => {
-  if (kind === 'unknown-occupier') return { customers: [], billingName: 'Titular desconocido' }
-  return kind === 'business' ? company(random, prefix) : household(random, prefix)
+const kindOf = (profile: Profile): Kind => {
+  if (profile === 'heavy') return { type: 'BUSINESS', fuels: ['ELECTRICITY', 'ELECTRICITY', 'GAS'] }
+  const { type, fuels } = faker.helpers.weightedArrayElement(typical)
+  return { type, fuels: profile === 'small' ? fuels.slice(0, 1) : fuels }
 }
 
-const contractsOf = (
-  random: Random,
-  plan: AccountPlan,
-  address: Address,
-  ordinal: number,
-): readonly Contract[] =>
-  plan.fuels.map((fuel, at) =>
-    contractOf(random, {
-      ...plan,
-      fuel,
-      isBusiness: plan.kind === 'business',
-      address,
-      ordinal: ordinal * POINTS_PER_ACCOUNT + at,
-      label: `${fuel.charAt(0)}${at + 1}`,
-    }),
-  )
-
-/** One ledger for each supply; a second supply point of the same kind has a ledger of its own. */
-const ledgerCodeOf = (fuels: readonly string[], at: number): string => {
-  const fuel = fuels[at] ?? ''
-  const isFirst = fuels.indexOf(fuel) === at
-  return `SPAIN_${fuel}_LEDGER${isFirst ? '' : `_${at + 1}`}`
+/** The billed months, the last one before 2025-09. Most suppliers export some months; few accounts have years. */
+const monthsOf = (profile: Profile, points: number): readonly number[] => {
+  const [shortest, longest] = faker.helpers.weightedArrayElement([
+    { weight: 44, value: [1, 3] as const },
+    { weight: 36, value: [3, 5] as const },
+    { weight: 15, value: [6, 10] as const },
+    { weight: 5, value: [11, 24] as const },
+  ])
+  const count = { small: 1, typical: Math.ceil(between(shortest, longest) / points), heavy: between(26, 28) }[
+    profile
+  ]
+  const last = pick([664, 665, 666])
+  return Array.from({ length: count }, (_, at) => last - count + 1 + at)
 }
 
-/** Supply points with the ledgers that their bills are posted to. */
-const supplyOf = (random: Random, plan: AccountPlan, contracts: readonly Contract[], number: string) => {
-  const lastDay = lastDayOf(plan.months.at(-1) ?? 0)
-  return contracts.map((contract, at) => {
-    const agreements = agreementsOf(random, contract, lastDay)
-    const bills = billsOf(random, contract)
-    const ledgerPlan: LedgerPlan = {
-      contract,
-      agreements,
-      bills,
-      ledgerCode: ledgerCodeOf(plan.fuels, at),
-      prefix: `${number}-${contract.label}`,
-    }
-    const ledger: Ledger = ledgerOf(random, ledgerPlan)
-    return { point: supplyPointOf(random, contract, agreements, bills), ledger }
+/** A supply point, its ledger and its statements. `label` is different for each point of the account. */
+const supplyOf = (contract: Contract, number: string, label: string) => {
+  const { fuel, months } = contract
+  const [agreements, bills] = [agreementsOf(contract), billsOf(contract)]
+  const codes = { ledger_code: `SPAIN_${fuel}_LEDGER_${label}`, prefix: `${number}-${label}` }
+  return {
+    point: supplyPointOf(contract, agreements, bills),
+    ledger: ledgerOf(contract, bills, agreements, codes),
+    statements: months.map((month) => ({
+      bill_period_from_date: dateOf(firstDayOf(month)),
+      bill_period_to_date: dateOf(lastDayOf(month)),
+      statement_path: `statements/${number}/${label}-${monthText(month)}.pdf`,
+      statement_id: `${number}-${label}-F-${monthText(month)}`,
+      supply_type: fuel,
+    })),
+  }
+}
+
+/** A valid account. The ordinals of two accounts differ by at least 4. */
+export const accountOf = (
+  profile: Profile,
+  { supplier, number, ordinal }: Readonly<{ supplier: string; number: string; ordinal: number }>,
+): AccountPayload => {
+  const { type, fuels } = kindOf(profile)
+  const [isBusiness, isOccupied] = [type === 'BUSINESS', type !== 'DOMESTIC_OCCUPIER']
+  const months = monthsOf(profile, fuels.length)
+  const lastDay = lastDayOf(months.at(-1) ?? 0)
+  // Households stay with a supplier for some years: the exported history is seldom complete.
+  const startDay = firstDayOf(months[0] ?? 0) - (profile === 'small' || chance(0.15) ? 0 : between(30, 1900))
+  const { address, billing, distributors } = somePlace()
+  const customers = isBusiness ? company() : household()
+  const supply = fuels.map((fuel, at) => {
+    const distributor = distributors[fuel]
+    const cups = cupsOf(distributor, ordinal + at) + (chance(0.3) ? pick(['0F', '1F', '1P']) : '')
+    const isLarge = isBusiness && chance(0.5)
+    return supplyOf({ fuel, isBusiness, isLarge, startDay, months, cups, distributor }, number, `${at + 1}`)
   })
-}
-
-/** The sales channel of the account. */
-const salesOf = (random: Random): Partial<AccountPayload> => ({
-  sales_channel: random.pick(['DIRECT', 'TELESALES', 'PRICE_COMPARISON', 'MOVE_IN', 'FIELD_SALES']),
-  ...(random.chance(0.4) && {
-    sales_subchannel: random.pick(['Oficina', 'Web', 'Feria', 'Campaña de otoño']),
-  }),
-})
-
-/** A valid account, its fields in table order. */
-export const accountOf = (random: Random, plan: AccountPlan, identity: AccountIdentity): AccountPayload => {
-  const { supplier, number, ordinal } = identity
-  const address = someAddress(random)
-  const { customers, billingName } = partiesOf(random, plan.kind, address.town.landline)
-  const contracts = contractsOf(random, plan, address, ordinal)
-  const supply = supplyOf(random, plan, contracts, number)
-  const lastDay = lastDayOf(plan.months.at(-1) ?? 0)
-  const isOccupied = plan.kind !== 'unknown-occupier'
   return {
     import_supplier: supplier,
     external_account_number: number,
-    account_type: accountTypes[plan.kind],
+    account_type: type,
     ...(isOccupied && { customers }),
     supply_addresses: [
       {
-        supply_address: address.supplyAddress,
-        customer_at_supply_address_from_date: dateOf(plan.startDay),
+        supply_address: address,
+        customer_at_supply_address_from_date: dateOf(startDay),
         supply_points: supply.map(({ point }) => point),
       },
     ],
-    notes: notesOf(random, number, { most: plan.mostNotes, from: plan.startDay, to: lastDay }),
+    notes: notesOf(number, profile === 'small' ? 1 : 4, startDay, lastDay),
     ledgers: supply.map(({ ledger }) => ledger),
-    ...(isOccupied && { payment_schedules: paymentSchedulesOf(random, plan.startDay, lastDay) }),
-    statements: contracts.flatMap((contract) => statementsOf(contract, number)),
-    metadata: metadataOf(random, plan.startDay),
-    references: referencesOf(random, supplier),
-    ...billingBlockOf(random, billingName, address),
-    ...salesOf(random),
+    ...(isOccupied && { payment_schedules: paymentSchedulesOf(startDay, lastDay) }),
+    statements: supply.flatMap(({ statements }) => statements),
+    ...legacyOf(supplier, startDay),
+    billing_name: isOccupied ? (customers[0]?.family_name ?? '') : 'Titular desconocido',
+    ...billing,
+    sales_channel: pick(['DIRECT', 'TELESALES', 'PRICE_COMPARISON', 'MOVE_IN', 'FIELD_SALES']),
+    ...(chance(0.4) && { sales_subchannel: pick(['Oficina', 'Web', 'Feria']) }),
     unknown_occupier: !isOccupied,
-    communication_preference: random.chance(0.8) ? 'ONLINE' : 'PRINT',
+    communication_preference: chance(0.8) ? 'ONLINE' : 'PRINT',
   }
 }

@@ -1,5 +1,20 @@
 import { parseArgs } from 'node:util'
-import { defaultOptions, profiles, type GeneratorOptions, type Profile } from './options.js'
+
+/**
+ * The options of the generator, as the usage describes them; shares are probabilities from 0 to 1, and at most 1 together.
+ * Profiles: the last month alone, as much as in a usual migration, or about 100 KB.
+ */
+export type GeneratorOptions = Readonly<{
+  count: number
+  seed: string
+  supplier: string
+  prefix: string
+  invalidShare: number
+  warningShare: number
+  profile: 'small' | 'typical' | 'heavy'
+}>
+
+export type Profile = GeneratorOptions['profile']
 
 /** The options of the generator, and the files to write; without `out`, accounts go to stdout. */
 export type Command = Readonly<{
@@ -19,71 +34,45 @@ export const usage = `npm run generate-accounts -- [options]
   --out FILE          one account a line, packed if the name ends in .gz (stdout)
   --expected FILE     for each account with faults, what validation finds in it, and in which line it stands`
 
-const share = (name: string, text: string): number => {
-  const value = Number(text)
-  if (!(text !== '' && value >= 0 && value <= 1)) throw new TypeError(`--${name} is a number from 0 to 1`)
-  return value
+const share = [/^(?:0(?:\.\d*)?|1(?:\.0*)?)$/, 'a number from 0 to 1'] as const
+
+/** The form of each value, in words too. */
+const forms: Readonly<Record<string, readonly [form: RegExp, words: string]>> = {
+  count: [/^\d{1,9}$/, 'a whole number of at most nine digits'],
+  supplier: [/^[\w.-]{1,32}$/, 'at most 32 letters, digits, hyphens, dots and underscores'],
+  prefix: [/^[\w.-]{0,32}$/, 'at most 32 letters, digits, hyphens, dots and underscores'],
+  profile: [/^(?:small|typical|heavy)$/, 'one of small, typical, heavy'],
+  'invalid-share': share,
+  'warning-share': share,
 }
 
-const count = (text: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new TypeError('--count is a whole number of at most nine digits')
-  return Number(text)
+const text = (fallback: string) => ({ type: 'string', default: fallback }) as const
+
+const defaults = {
+  count: text('1000'),
+  seed: text('1'),
+  supplier: text('LEVANTE'),
+  prefix: text(''),
+  'invalid-share': text('0'),
+  'warning-share': text('0'),
+  profile: text('typical'),
 }
 
-const profile = (text: string): Profile => {
-  const known = profiles.find((each) => each === text)
-  if (known === undefined) throw new TypeError(`--profile is one of ${profiles.join(', ')}`)
-  return known
-}
-
-const supplier = (text: string): string => {
-  if (!/^[\w.-]{1,32}$/.test(text))
-    throw new TypeError('--supplier is at most 32 letters, digits, hyphens, dots and underscores')
-  return text
-}
-
-const prefix = (text: string): string => {
-  if (!/^[\w.-]{0,32}$/.test(text))
-    throw new TypeError('--prefix is at most 32 letters, digits, hyphens, dots and underscores')
-  return text
-}
-
-const parse = (args: readonly string[]): Command => {
-  const text = (fallback: string) => ({ type: 'string', default: fallback }) as const
-  const { values } = parseArgs({
+/** Reads the command line; throws a `TypeError` with its fault. */
+export const readCommand = (args: readonly string[]): Command => {
+  const files = { out: { type: 'string' }, expected: { type: 'string' } } as const
+  const { out, expected, ...values } = parseArgs({
     args: [...args],
-    options: {
-      count: text(String(defaultOptions.count)),
-      seed: text(defaultOptions.seed),
-      supplier: text(defaultOptions.supplier),
-      prefix: text(defaultOptions.prefix),
-      'invalid-share': text(String(defaultOptions.invalidShare)),
-      'warning-share': text(String(defaultOptions.warningShare)),
-      profile: text(defaultOptions.profile),
-      out: { type: 'string' },
-      expected: { type: 'string' },
-    },
-  })
-  const options: GeneratorOptions = {
-    count: count(values.count),
-    seed: values.seed,
-    supplier: supplier(values.supplier),
-    prefix: prefix(values.prefix),
-    invalidShare: share('invalid-share', values['invalid-share']),
-    warningShare: share('warning-share', values['warning-share']),
-    profile: profile(values.profile),
-  }
-  if (options.invalidShare + options.warningShare > 1)
+    options: { ...defaults, ...files },
+  }).values
+  for (const [name, [form, words]] of Object.entries(forms))
+    if (!form.test(values[name as keyof typeof values])) throw new TypeError(`--${name} is ${words}`)
+  const { 'invalid-share': invalid, 'warning-share': warning, ...given } = values
+  const [count, invalidShare, warningShare] = [Number(given.count), Number(invalid), Number(warning)]
+  if (invalidShare + warningShare > 1)
     throw new TypeError('--invalid-share and --warning-share are at most 1 together')
-  return { options, out: values.out, expected: values.expected }
+  const options = { ...given, count, invalidShare, warningShare, profile: given.profile as Profile }
+  return { options, out, expected }
 }
 
-/** Reads the command line, or returns its fault. */
-export const readCommand = (args: readonly string[]): Command | string => {
-  try {
-    return parse(args)
-  } catch (cause) {
-    if (cause instanceof TypeError) return cause.message
-    throw cause
-  }
-}
+export const defaultOptions = readCommand([]).options

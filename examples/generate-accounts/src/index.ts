@@ -1,4 +1,3 @@
-export { readCommand } from './command-line.js'
+export { defaultOptions, type GeneratorOptions, type Profile } from './command-line.js'
 export { generateAccount, generateAccounts, type GeneratedAccount } from './generate-accounts.js'
 export type { Finding, Findings } from './faults/fault.js'
-export { defaultOptions, type GeneratorOptions, type Profile } from './options.js'

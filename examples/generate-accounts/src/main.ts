@@ -1,41 +1,62 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import { readCommand, usage, type Command } from './command-line.js'
-import { accountLines, expectedLines, type Counted } from './lines.js'
-import { writeLines } from './write-lines.js'
+import { generateAccounts, type GeneratedAccount } from './generate-accounts.js'
 
-/** The reader of stdout may close it early, as `head` does. */
-const isReaderGone = (cause: unknown): boolean =>
-  cause instanceof Error &&
-  'code' in cause &&
-  (cause.code === 'EPIPE' || cause.code === 'ERR_STREAM_PREMATURE_CLOSE')
+const hasFaults = ({ expected: { errors, warnings } }: GeneratedAccount): boolean =>
+  errors.length + warnings.length > 0
 
-const numberText = (number: number): string => number.toLocaleString('en-GB')
-
-const writtenText = ({ accounts, withFaults }: Counted, out: string): string =>
-  `Wrote ${numberText(accounts)} account${accounts === 1 ? '' : 's'} (${numberText(withFaults)} with faults) to ${out}`
-
-const write = async ({ options, out, expected }: Command): Promise<number> => {
-  try {
-    const counted = { accounts: 0, withFaults: 0 }
-    await writeLines(accountLines(options, counted), out)
-    if (expected !== undefined) await writeLines(expectedLines(options), expected)
-    if (out !== undefined) console.error(writtenText(counted, out))
-    return 0
-  } catch (cause) {
-    if (out === undefined && isReaderGone(cause)) return 0
-    console.error(cause instanceof Error ? cause.message : cause)
-    return 1
+/** Writes one line for each account of which `lineOf` makes one, as fast as the reader accepts them; makes the folder of the file. */
+const write = async (
+  { options }: Command,
+  path: string | undefined,
+  lineOf: (account: GeneratedAccount, line: number) => unknown,
+): Promise<void> => {
+  function* lines(): Generator<string, void, undefined> {
+    let line = 0
+    for (const account of generateAccounts(options)) {
+      const value = lineOf(account, (line += 1))
+      if (value !== undefined) yield `${JSON.stringify(value)}\n`
+    }
   }
+  if (path === undefined) return pipeline(Readable.from(lines()), process.stdout, { end: false })
+  await mkdir(dirname(path), { recursive: true })
+  const file = createWriteStream(path)
+  await (path.endsWith('.gz') ? pipeline(lines(), createGzip(), file) : pipeline(lines(), file))
 }
 
-const main = async (args: readonly string[]): Promise<number> => {
-  if (args.includes('--help')) {
-    console.log(usage)
-    return 0
-  }
-  const command = readCommand(args)
-  if (typeof command !== 'string') return write(command)
-  console.error(`${command}\n\n${usage}`)
-  return 2
+const generate = async (command: Command): Promise<void> => {
+  const { out, expected } = command
+  let [count, faulty] = [0, 0]
+  await write(command, out, (account, line) => {
+    count = line
+    if (hasFaults(account)) faulty += 1
+    return account.payload
+  })
+  if (expected !== undefined)
+    await write(command, expected, (account, line) => {
+      const { number, expected: findings } = account
+      return hasFaults(account) ? { line, external_account_number: number, ...findings } : undefined
+    })
+  const [accounts, faults] = [count, faulty].map((each) => each.toLocaleString('en-GB'))
+  if (out !== undefined)
+    console.error(`Wrote ${accounts} account${count === 1 ? '' : 's'} (${faults} with faults) to ${out}`)
 }
 
-process.exitCode = await main(process.argv.slice(2))
+try {
+  const args = process.argv.slice(2)
+  if (args.includes('--help')) console.log(usage)
+  else await generate(readCommand(args))
+} catch (cause) {
+  const { code, message } = cause as NodeJS.ErrnoException
+  // The reader of stdout may close it early, as `head` does.
+  if (code !== 'EPIPE' && code !== 'ERR_STREAM_PREMATURE_CLOSE') {
+    const isUsage = cause instanceof TypeError
+    console.error(isUsage ? `${message}\n\n${usage}` : message)
+    process.exitCode = isUsage ? 2 : 1
+  }
+}

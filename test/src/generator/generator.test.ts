@@ -10,7 +10,6 @@ import {
   defaultOptions,
   generateAccount,
   generateAccounts,
-  readCommand,
   type GeneratedAccount,
   type GeneratorOptions,
 } from '@account-import/example-generate-accounts'
@@ -57,7 +56,7 @@ const hashOf = (options: Parameters<typeof generateAccounts>[0]): string => {
 const mixed = { invalidShare: 0.3, warningShare: 0.3 }
 
 test('the same options give the same accounts, byte for byte', (t) => {
-  t.is(hashOf({ count: 200, ...mixed }), '3fc79729f158ebb479479280f37c14b44e0f532a999a8a220866ea45b8840dee')
+  t.is(hashOf({ count: 200, ...mixed }), 'bf5f8bb23b55b648c5797112ab64cad846c87554e94d3d1db3eb4f849bb70d61')
   t.not(hashOf({ count: 1, seed: '2' }), hashOf({ count: 1 }))
 })
 
@@ -102,7 +101,7 @@ test('an account of the invalid share has errors, one of the warning share only 
 })
 
 test('faults cover every code that one payload can cause with the built-in settings', (t) => {
-  const covered = codesIn({ count: 500, invalidShare: 0.6, warningShare: 0.4 })
+  const covered = codesIn({ count: 800, invalidShare: 0.6, warningShare: 0.4 })
   t.deepEqual(
     fieldCodes.filter((code) => !covered.has(code)),
     [
@@ -224,12 +223,13 @@ test('an unknown option, or a value that is not valid, is refused with the usage
     '--profile huge',
     '--supplier=',
     '--unknown',
-  ])
-    t.is(typeof readCommand(text.split(' ')), 'string', text)
-  const { status, stdout, stderr } = generate('--prefix', 'a b')
-  t.is(status, 2)
-  t.is(stdout, '')
-  t.regex(stderr, /npm run generate-accounts/)
+    '--prefix a/b',
+  ]) {
+    const { status, stdout, stderr } = generate(...text.split(' '))
+    t.is(status, 2, text)
+    t.is(stdout, '')
+    t.regex(stderr, /npm run generate-accounts/)
+  }
 })
 
 test('the account numbers of the demo differ from those that the generator makes next', async (t) => {

@@ -1,6 +1,6 @@
 import type { FieldCode } from '@account-import/core'
-import type { Random } from '../random/random.js'
-import { drop, pathsOf, set, type Json } from './json.js'
+import { pick } from '../random.js'
+import { at, copyOf, pathsOf, push, set, type Json } from './json.js'
 
 /** One finding, in the form of the service. */
 export type Finding = Readonly<{ attr: string; code: FieldCode }>
@@ -11,59 +11,52 @@ export type Findings = Readonly<{ errors: readonly Finding[]; warnings: readonly
 /**
  * One way in which an account goes wrong.
  *
- * - `zone`: what it needs untouched; two faults of one account never share a zone, nor is one zone inside another
- *   (`ledgers` holds `ledgers.sums`)
+ * - `zone`: what it needs untouched; two faults of one account never share a zone, nor is one zone inside another (`ledgers` holds
+ *   `ledgers.sums`)
  * - `code`: the code that it is there for; its severity is that of the fault
  * - `put`: changes the account; answers what is found then, nothing if the account lacks what the fault needs
  */
-export type Fault = Readonly<{
-  zone: string
-  code: FieldCode
-  put(account: Json, random: Random): readonly Finding[]
-}>
+export type Fault = Readonly<{ zone: string; code: FieldCode; put(account: Json): readonly Finding[] }>
 
-const somePath = (random: Random, paths: readonly string[]): string | undefined =>
-  paths[random.below(paths.length)]
+/** The place where the code of the fault is found, all that is found, or undefined if the account cannot have the fault. */
+type Found = string | readonly (readonly [attr: string, code: FieldCode])[] | undefined
 
-/** A fault at one of the places of a pattern. */
-const atSomePlace = (
+/** Changes an account at one of the places of a pattern. */
+export const changed = (
   zone: string,
+  code: FieldCode,
   pattern: string,
-  code: FieldCode,
-  change: (account: Json, path: string) => void,
+  change: (account: Json, path: string) => Found,
 ): Fault => ({
   zone,
   code,
-  put: (account, random) => {
-    const path = somePath(random, pathsOf(account, pattern))
-    if (path === undefined) return []
-    change(account, path)
-    return [{ attr: path, code }]
+  put: (account) => {
+    const paths = pathsOf(account, pattern)
+    const found = paths.length === 0 ? undefined : change(account, pick(paths))
+    const all = typeof found === 'string' ? [[found, code] as const] : (found ?? [])
+    return all.map(([attr, each]) => ({ attr, code: each }))
   },
 })
 
-/** Replaces a value. */
-export const replaced = (zone: string, pattern: string, value: Json, code: FieldCode): Fault =>
-  atSomePlace(zone, pattern, code, (account, path) => set(account, path, value))
+/** Replaces a value; undefined removes the field. */
+export const replaced = (zone: string, code: FieldCode, pattern: string, value?: Json): Fault =>
+  changed(zone, code, pattern, (account, path) => set(account, path, value))
 
-/** Removes a field. */
-export const dropped = (zone: string, pattern: string, code: FieldCode = 'required'): Fault =>
-  atSomePlace(zone, pattern, code, drop)
-
-/** A fault of a special kind, found under its code at the paths that `put` returns. */
-export const found = (
+/** Writes fields of an object, of which undefined ones are removed; the code is found at the first of them. */
+export const written = (
   zone: string,
   code: FieldCode,
-  put: (account: Json, random: Random) => string | undefined,
-): Fault => ({
-  zone,
-  code,
-  put: (account, random) => {
-    const attr = put(account, random)
-    return attr === undefined ? [] : [{ attr, code }]
-  },
-})
+  pattern: string,
+  fields: Readonly<Record<string, Json | undefined>>,
+): Fault =>
+  changed(zone, code, pattern, (account, path) => {
+    for (const [name, value] of Object.entries(fields)) set(account, `${path}.${name}`, value)
+    return `${path}.${Object.keys(fields)[0]}`
+  })
 
-/** Replaces a pattern by one of its paths, for faults that read before they change anything. */
-export const choose = (account: Json, random: Random, pattern: string): string | undefined =>
-  somePath(random, pathsOf(account, pattern))
+/** Adds a copy of the first item of a list; the code is found at a field of the copy. */
+export const repeated = (zone: string, code: FieldCode, pattern: string, field: string): Fault =>
+  changed(zone, code, pattern, (account, path) => {
+    const first = at(account, `${path}.0`)
+    return first === undefined ? undefined : `${push(account, path, copyOf(first))}.${field}`
+  })

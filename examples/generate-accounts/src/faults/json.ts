@@ -1,21 +1,15 @@
-/** JSON that may be changed. */
-export type Json = string | number | boolean | null | Json[] | JsonObject
-type JsonObject = { [name: string]: Json }
+/** JSON that may be changed. Paths are keys joined by dots. */
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
 /** A deep copy of a JSON value. */
 export const copyOf = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json
 
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const childOf = (holder: Json | undefined, key: string): Json | undefined => {
-  if (Array.isArray(holder)) return holder[Number(key)]
-  return isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined
-}
-
-/** The value at a path (keys joined by dots), undefined where there is none. */
+/** The value at a path, undefined where there is none. */
 export const at = (root: Json, path: string): Json | undefined =>
-  path.split('.').reduce<Json | undefined>(childOf, root)
+  path.split('.').reduce<Json | undefined>((holder, key) => {
+    if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) return undefined
+    return (holder as Readonly<Record<string, Json>>)[key]
+  }, root)
 
 /** The text at a path, empty where there is none. */
 export const textAt = (root: Json, path: string): string => {
@@ -29,36 +23,30 @@ export const listAt = (root: Json, path: string): Json[] => {
   return Array.isArray(value) ? value : []
 }
 
-const split = (path: string): readonly [holder: string, key: string] => {
+/** Puts a value at a path whose parent exists, or removes the field that is there. Returns the path. */
+export const set = (root: Json, path: string, value: Json | undefined): string => {
   const dot = path.lastIndexOf('.')
-  return [path.slice(0, Math.max(dot, 0)), path.slice(dot + 1)]
+  const holder = (dot < 0 ? root : at(root, path.slice(0, dot))) as Record<string, Json>
+  const key = path.slice(dot + 1)
+  if (value === undefined) delete holder[key]
+  else holder[key] = value
+  return path
 }
 
-const holderOf = (root: Json, path: string): Json | undefined => (path === '' ? root : at(root, path))
+/** Adds an item to the list at a path. Returns the path of the item. */
+export const push = (root: Json, path: string, item: Json): string =>
+  `${path}.${listAt(root, path).push(item) - 1}`
 
-/** Puts a value at a path whose parent exists. */
-export const set = (root: Json, path: string, value: Json): void => {
-  const [holderPath, key] = split(path)
-  const holder = holderOf(root, holderPath)
-  if (Array.isArray(holder)) holder[Number(key)] = value
-  else if (isObject(holder)) holder[key] = value
-}
-
-/** Removes the field at a path. */
-export const drop = (root: Json, path: string): void => {
-  const [holderPath, key] = split(path)
-  const holder = holderOf(root, holderPath)
-  if (isObject(holder)) delete holder[key]
-}
-
-/** The existing paths of a pattern; `*` matches each index of a list. */
-export const pathsOf = (root: Json, pattern: string): readonly string[] => {
-  let paths = ['']
-  for (const key of pattern.split('.'))
-    paths = paths.flatMap((path) => {
-      const prefix = path === '' ? '' : `${path}.`
-      if (key === '*') return listAt(root, path).map((_, index) => `${prefix}${index}`)
-      return at(root, `${prefix}${key}`) === undefined ? [] : [`${prefix}${key}`]
-    })
-  return paths
-}
+/** The existing paths of a pattern: `*` matches each index of a list, `last` the last one. */
+export const pathsOf = (root: Json, pattern: string): readonly string[] =>
+  pattern.split('.').reduce<readonly string[]>(
+    (paths, key) =>
+      paths.flatMap((path) => {
+        const indexes = [...listAt(root, path).keys()]
+        const keys = key === '*' ? indexes : key === 'last' ? indexes.slice(-1) : [key]
+        return keys
+          .map((each) => (path === '' ? String(each) : `${path}.${each}`))
+          .filter((each) => at(root, each) !== undefined)
+      }),
+    [''],
+  )

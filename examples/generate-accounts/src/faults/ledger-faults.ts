@@ -1,101 +1,122 @@
-import { shifted } from './agreement-faults.js'
-import { at, listAt, set, textAt, type Json } from './json.js'
-import { choose, dropped, found, replaced, type Fault, type Finding } from './fault.js'
-import { historical } from './transaction-faults.js'
+import { changed, replaced, type Fault } from './fault.js'
+import { at, listAt, pathsOf, set, textAt, type Json } from './json.js'
+import { shift } from './supply-faults.js'
 
-const zone = 'ledgers.sums'
+const historical = 'ledgers.*.historical_statement_transactions.*'
 const current = 'ledgers.*.current_statement_transactions.*'
+const line = `${historical}.line_items.*`
+const CLOSING = 'last_statement_closing_date'
+const MISMATCH = 'balance_mismatch_on_ledger_balance'
+const NOT_THE_SUM = 'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount'
 
-/** The field of the ledger that holds a place inside it. */
-const inLedger = (path: string, field: string): string => `${path.split('.').slice(0, 2).join('.')}.${field}`
+/** A field of the ledger that holds a place. */
+const inLedger = (path: string, field: string): string => `${path.split('.', 2).join('.')}.${field}`
 
-const balances: readonly Fault[] = [
-  replaced(zone, 'ledgers.*.ledger_balance', '77777.77', 'balance_mismatch_on_ledger_balance'),
-  {
-    zone,
-    code: 'historical_statement_transactions_balance_mismatch',
-    put: (account, random): readonly Finding[] => {
-      const path = choose(account, random, 'ledgers.*.last_statement_balance')
-      if (path === undefined) return []
-      set(account, path, 77_777.77)
-      return [
-        { attr: path, code: 'historical_statement_transactions_balance_mismatch' },
-        { attr: inLedger(path, 'ledger_balance'), code: 'balance_mismatch_on_ledger_balance' },
-      ]
-    },
-  },
-  {
-    zone,
-    code: 'non_positive_payment_amount',
-    put: (account, random): readonly Finding[] => {
-      const path = choose(account, random, `${current}.amount`)
-      const type = path === undefined ? undefined : at(account, path.replace(/amount$/, 'type'))
-      if (path === undefined || type !== 'PAYMENT') return []
-      set(account, path, -0.5)
-      return [
-        { attr: path, code: 'non_positive_payment_amount' },
-        { attr: inLedger(path, 'ledger_balance'), code: 'balance_mismatch_on_ledger_balance' },
-      ]
-    },
-  },
-]
-
-/** Moves a transaction to a day counted from the last closing date. */
-const moved = (pattern: string, days: number, code: Fault['code']): Fault =>
-  found(zone, code, (account, random) => {
-    const path = choose(account, random, `${pattern}.transaction_date`)
-    if (path === undefined) return undefined
-    set(account, path, shifted(textAt(account, inLedger(path, 'last_statement_closing_date')), days))
-    return path
+/** Puts a value that breaks the balance of the ledger too. */
+const unbalanced = (code: Fault['code'], pattern: string, value: Json): Fault =>
+  changed('ledgers.sums', code, pattern, (account, path) => {
+    if (path.includes('transactions') && textAt(account, path.replace(/amount$/, 'type')) !== 'PAYMENT')
+      return undefined
+    return [
+      [set(account, path, value), code],
+      [inLedger(path, 'ledger_balance'), MISMATCH],
+    ]
   })
 
-const datesAfter = (account: Json, closing: string): readonly Finding[] => {
-  const list = inLedger(closing, 'current_statement_transactions')
-  return listAt(account, list).map((_, index) => ({
-    attr: `${list}.${index}.transaction_date`,
-    code: 'current_statement_transaction_before_last_statement_closing_date',
-  }))
-}
+/** Moves a transaction to a day counted from the last closing date. */
+const moved = (code: Fault['code'], list: string, days: number): Fault =>
+  changed('ledgers.sums', code, `${list}.transaction_date`, (account, path) => {
+    set(account, path, textAt(account, inLedger(path, CLOSING)))
+    return shift(account, path, days)
+  })
 
-const dates: readonly Fault[] = [
-  replaced(zone, `${current}.transaction_date`, '2999-01-01', 'transaction_in_future'),
-  moved(current, 0, 'current_statement_transaction_before_last_statement_closing_date'),
-  moved(historical, 1, 'historical_statement_transaction_after_last_statement_closing_date'),
-  dropped(
-    zone,
-    'ledgers.*.last_statement_closing_date',
-    'historical_statement_transactions_require_last_statement_closing_date',
+const sums: readonly Fault[] = [
+  replaced('ledgers.sums', MISMATCH, 'ledgers.*.ledger_balance', '77777.77'),
+  unbalanced(
+    'historical_statement_transactions_balance_mismatch',
+    'ledgers.*.last_statement_balance',
+    77_777.77,
   ),
-  {
-    zone,
-    code: 'date_in_future',
-    put: (account, random): readonly Finding[] => {
-      const path = choose(account, random, 'ledgers.*.last_statement_closing_date')
-      if (path === undefined) return []
-      set(account, path, '2999-01-01')
-      return [{ attr: path, code: 'date_in_future' }, ...datesAfter(account, path)]
-    },
-  },
-]
-
-/** Faults in an amount or a type: if one cannot be read, no sum is checked. */
-const unreadable: readonly Fault[] = [
-  replaced('ledgers', `${historical}.amount`, 12.345, 'max_decimal_places'),
-  replaced('ledgers', `${historical}.amount`, '12,50', 'invalid'),
-  replaced('ledgers', `${historical}.amount`, 12_345_678_901, 'max_whole_digits'),
-  replaced('ledgers', `${historical}.amount`, 0.300_000_000_000_000_04, 'max_digits'),
-  replaced('ledgers', `${current}.type`, 'REFUND', 'invalid_choice'),
-  replaced('ledgers', 'ledgers.*.ledger_balance', '', 'blank'),
-]
-
-const codes: readonly Fault[] = [
-  replaced('ledgers.code', 'ledgers.*.ledger_code', null, 'null'),
-  found('ledgers.code', 'duplicate_ledger_entries_found', (account) => {
-    const ledgers = listAt(account, 'ledgers')
-    ledgers.push({ ledger_code: at(account, 'ledgers.0.ledger_code') ?? null })
-    return `ledgers.${ledgers.length - 1}.ledger_code`
+  unbalanced('non_positive_payment_amount', `${current}.amount`, -0.5),
+  replaced('ledgers.sums', 'transaction_in_future', `${current}.transaction_date`, '2999-01-01'),
+  moved('current_statement_transaction_before_last_statement_closing_date', current, 0),
+  moved('historical_statement_transaction_after_last_statement_closing_date', historical, 1),
+  replaced('ledgers.sums', `historical_statement_transactions_require_${CLOSING}`, `ledgers.*.${CLOSING}`),
+  changed('ledgers.sums', 'date_in_future', `ledgers.*.${CLOSING}`, (account, path) => {
+    const list = inLedger(path, 'current_statement_transactions')
+    return [
+      [set(account, path, '2999-01-01'), 'date_in_future'],
+      ...[...listAt(account, list).keys()].map(
+        (index) =>
+          [
+            `${list}.${index}.transaction_date`,
+            'current_statement_transaction_before_last_statement_closing_date',
+          ] as const,
+      ),
+    ]
   }),
 ]
 
-/** Faults in ledgers and in the amounts that make their balances. */
-export const ledgerFaults: readonly Fault[] = [...balances, ...dates, ...unreadable, ...codes]
+const codesAndTexts: readonly Fault[] = [
+  // If an amount or a type cannot be read, no sum is checked.
+  replaced('ledgers', 'max_decimal_places', `${historical}.amount`, 12.345),
+  replaced('ledgers', 'invalid', `${historical}.amount`, '12,50'),
+  replaced('ledgers', 'max_digits', `${historical}.amount`, 0.300_000_000_000_000_04),
+  replaced('ledgers', 'invalid_choice', `${current}.type`, 'REFUND'),
+  replaced('ledgers.code', 'null', 'ledgers.*.ledger_code', null),
+  changed('ledgers.code', 'duplicate_ledger_entries_found', 'ledgers.0.ledger_code', (account, path) => {
+    const count = listAt(account, 'ledgers').push({ ledger_code: textAt(account, path) })
+    return `ledgers.${count - 1}.ledger_code`
+  }),
+  replaced('ledgers.texts', 'blank', `${historical}.transaction_id`, ''),
+  replaced('ledgers.texts', 'required', `${historical}.product_code`),
+  changed(
+    'ledgers.texts',
+    'duplicate_transaction_ids',
+    'ledgers.*.historical_statement_transactions.1.transaction_id',
+    (account, path) => set(account, path, at(account, path.replace('.1.', '.0.'))),
+  ),
+  changed('ledgers.texts', 'transaction_reason_missing', 'ledgers', (account) => {
+    const reasons = [historical, current].flatMap((list) => pathsOf(account, `${list}.reason`))
+    const path = reasons.find((each) =>
+      /^(CHARGE|CREDIT)$/.test(textAt(account, each.replace(/reason$/, 'type'))),
+    )
+    return path === undefined ? undefined : set(account, path, undefined)
+  }),
+]
+
+const lines: readonly Fault[] = [
+  changed('ledgers.lines', 'incorrect_line_item_net_amount', `${line}.net_amount`, (account, path) => [
+    [set(account, path, 77_777.77), 'incorrect_line_item_net_amount'],
+    [path.replace(/line_items.*$/, 'amount'), NOT_THE_SUM],
+  ]),
+  changed('ledgers.lines', NOT_THE_SUM, `${historical}.tax_items.*.amount`, (account, path) =>
+    set(account, path, 88_888.88).replace(/tax_items.*$/, 'amount'),
+  ),
+  replaced('ledgers.lines', 'empty', `${historical}.line_items`, []),
+  replaced('ledgers.lines', 'line_item_units_must_be_two_values', `${line}.units`, [10_251]),
+  replaced('ledgers.lines', 'start_date_later_than_end_date', `${line}.end_date`, '2001-01-01'),
+  replaced('ledgers.lines', 'invalid', `${line}.number_of_units`, 1e-7),
+]
+
+const statements: readonly Fault[] = [
+  changed('statements', 'duplicate_statement_ids', 'statements.1.statement_id', (account, path) =>
+    set(account, path, at(account, 'statements.0.statement_id')),
+  ),
+  changed('statements', 'periods_share_days', 'statements.5', (account) => {
+    // Each period begins on the last day of the one before.
+    for (const path of pathsOf(account, 'statements.*.bill_period_from_date')) shift(account, path, -1)
+    return 'statements'
+  }),
+  replaced(
+    'statements',
+    'historical_statement_period_end_in_future',
+    'statements.*.bill_period_to_date',
+    '2999-12-31',
+  ),
+  replaced('statements', 'start_date_later_than_end_date', 'statements.*.bill_period_to_date', '2001-01-01'),
+  replaced('statements', 'document_path_outside_root', 'statements.*.statement_path', '%2e%2e/1.pdf'),
+]
+
+/** Faults in ledgers, transactions and statements. */
+export const ledgerFaults: readonly Fault[] = [...sums, ...codesAndTexts, ...lines, ...statements]
