@@ -22,7 +22,7 @@ const purposes = {
   REQUESTS_PER_KEY:
     'Maximum number of concurrent requests of one API key in one process; an organisation may have twice as many; further requests are `throttled`',
   RATE_LIMIT_PER_KEY:
-    'Maximum number of requests of one API key in each window of so many seconds, all servers together. Logins and lines of bulk requests count. Further requests are `throttled`, and further lines wait',
+    'Maximum number of requests of one API key to one process in each window of so many seconds. Logins and lines of bulk requests count. Further requests are `throttled`, and further lines wait',
   PROCESSING_CONCURRENCY_LIMIT:
     'Maximum number of accounts in processing at the same time in the whole service',
   PROCESSING_CLAIM_SECONDS:

@@ -59,11 +59,11 @@ type Paced = Readonly<{ pace: ((many: number) => Promise<void>) | undefined }>
 /** Refuses a request beyond the limits of its key or organisation. */
 export const limit =
   (limits: Pick<KeyLimits, 'admit' | 'pace'>): Step<Pick<Received, 'ctx' | 'gone'> & Identified, Paced> =>
-  ({ ctx, gone, identity }) => {
-    const added = (): Paced => ({ pace: limits.pace(identity.apiKeyId, gone) })
-    const admitted = limits.admit(ctx, identity)
-    return admitted instanceof Promise ? admitted.then(E.map(added)) : E.map(added)(admitted)
-  }
+  ({ ctx, gone, identity }) =>
+    pipe(
+      limits.admit(ctx, identity),
+      E.map(() => ({ pace: limits.pace(identity.apiKeyId, gone) })),
+    )
 
 type Address = Readonly<{ params: Addresses[keyof Addresses]; query: Addresses[keyof Addresses] }>
 

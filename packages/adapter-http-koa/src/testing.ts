@@ -6,6 +6,7 @@ export { type Cut, cutLines } from './body/cut-lines.js'
 export { movingBody } from './body/moving-body.js'
 export * from './endpoint-steps.js'
 export { BodyPool } from './limits/body-pool.js'
+export { KeyLimits } from './limits/key-limits.js'
 export { noSteps } from './steps.js'
 
 type Listening = Readonly<{

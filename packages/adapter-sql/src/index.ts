@@ -13,7 +13,7 @@ export { encryptionKeyUse, knowsEncryptionKey, missingEncryptionKeys } from './e
 export { registerEncryptionKey, rewrapDataKeys, type KeyUse } from './encryption-keys.js'
 export { migrate, migrationStatus, UnreleasedBuildError, type MigrationStatus } from './migrate.js'
 export type { TableDifference } from './schema/differences.js'
-export { sqlRateLimits } from './ports/rates-and-leases.js'
+export { writeProbe } from './ports/shared-by-servers.js'
 export type {
   ExtendedAccount,
   Hook,

@@ -82,7 +82,7 @@ export const logIn = async (
     credentials: { apiKey },
     address: ctx.ip,
     requestId: ctx.state.accountImport.requestId,
-    secondsToWait: (apiKeyId) => limits.secondsToWait(apiKeyId),
+    secondsToWait: async (apiKeyId) => limits.secondsToWait(apiKeyId),
     use: 'pages',
   })
   if (E.isLeft(tokens)) return tokens

@@ -110,7 +110,7 @@ const admitted = async (
 ): Promise<Either<Refusal, Visitor>> => {
   const visitor = await visitorOf(ctx, useCases, access)
   if (E.isLeft(visitor)) return visitor
-  const within = await limits.admit(ctx, visitor.right)
+  const within = limits.admit(ctx, visitor.right)
   return E.isLeft(within) ? within : visitor
 }
 

@@ -4,7 +4,6 @@ import {
   createApp,
   createHttpServer,
   createMetricsApp,
-  KeyRate,
 } from '@account-import/adapter-http-koa'
 import { consoleApp } from '@account-import/console'
 import { bundledMarkets, type UseCases } from '@account-import/core'
@@ -102,14 +101,6 @@ const threadsFor = ({ markets }: Service): Threads | undefined => {
   return longBodyThreads()
 }
 
-/** Logs a request; one that failed casts doubt on the health of the database. */
-const logging =
-  ({ doubt }: Service, { observer }: ApiOptions): ServerObserver['onRequest'] =>
-  (entry) => {
-    if (entry.failure !== undefined) doubt()
-    observer.onRequest(entry)
-  }
-
 const appOf = (
   service: Service,
   config: ServerConfig,
@@ -117,9 +108,9 @@ const appOf = (
   longBodies: Threads | undefined,
   demo: Demo | undefined,
 ) => {
-  const { useCases, readiness, markets, rateLimits } = service
-  const { metrics, metricsAddress } = options
-  const { basePath, introspection, trustProxy, corsOrigins, requestsPerKey, rateLimitPerKey } = config
+  const { useCases, readiness, markets } = service
+  const { metrics, metricsAddress, observer } = options
+  const { basePath, introspection, trustProxy, corsOrigins, requestsPerKey, rateLimitPerKey: rate } = config
   const api: AppOptions = {
     basePath,
     introspection,
@@ -128,13 +119,10 @@ const appOf = (
     readiness,
     ...(metrics !== undefined && metricsAddress === undefined && { metrics: metrics.text }),
     markets,
-    limits: {
-      maxInFlight: requestsPerKey,
-      ...(rateLimitPerKey && { rate: new KeyRate(rateLimits, rateLimitPerKey) }),
-    },
+    limits: { maxInFlight: requestsPerKey, ...(rate && { rate }) },
     ...(longBodies && { longBodies }),
     ...(demo && { introduction: () => demoSection(useCases, demo) }),
-    log: logging(service, options),
+    log: observer.onRequest,
   }
   return config.console ? consoleApp({ service, ...api }) : createApp(useCases, api)
 }
@@ -142,7 +130,7 @@ const appOf = (
 /** Starts the app on its port, and the background work. */
 const serve = async (service: Service, config: ServerConfig, options: ApiOptions): Promise<RunningServer> => {
   const { log, observer, metricsAddress: metrics, drainMilliseconds = 10_000 } = options
-  const { useCases, rateLimits } = service
+  const { useCases } = service
   const { maxConnections, host, port, mailConcurrency: emailsAtOneTime } = config
   const demo = options.demo === true ? await ensureDemo(useCases.operator, config.dataDir) : undefined
   const threads = threadsFor(service)
@@ -151,7 +139,7 @@ const serve = async (service: Service, config: ServerConfig, options: ApiOptions
   const drain = drainable(server)
   const address = await listen(server, host, port)
   await warn(service, config, log)
-  const work = startBackgroundWork(useCases, { ...observer, rateLimits, emailsAtOneTime })
+  const work = startBackgroundWork(useCases, { ...observer, emailsAtOneTime })
   log.info({ event: 'started', address, metrics, database: config.database.kind }, 'accepting requests')
   const stop = async (): Promise<void> => {
     log.info({ event: 'stopping' }, 'finishing running requests')

@@ -1,5 +1,4 @@
 import test, { type ExecutionContext } from 'ava'
-import { KeyRate } from '@account-import/adapter-http-koa'
 import type { AppContext } from '@account-import/adapter-http-koa/pages'
 import type { PlatformVisitor } from '@account-import/console'
 import { portFailure, scopes } from '@account-import/core'
@@ -268,10 +267,7 @@ test('a second login ends the session of the cookie that it replaces, and a refu
 })
 
 test('pages and logins count for the rate of their key, and a visitor can always leave', async (t) => {
-  let used = 0
-  const store = { use: async ({ amount }: Readonly<{ amount: number }>) => E.right((used += amount)) }
-  const rate = new KeyRate(store, { requests: 3, seconds: 86_400 })
-  const { home, keyOf } = await servedConsole(t, { limits: { rate } })
+  const { home, keyOf } = await servedConsole(t, { limits: { rate: { requests: 3, seconds: 86_400 } } })
   const key = await keyOf()
   const cookie = await cookieOf(home, key)
   t.is(await statusWith(home, cookie), '200 undefined')

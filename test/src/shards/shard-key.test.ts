@@ -25,7 +25,7 @@ const referenceTables = [
   'encryption_keys',
 ]
 
-/** One for the whole service: processing slots, rate limits, leases, import runs and their webhook events. */
+/** One for the whole service: processing slots, failed logins, leases, import runs and their webhook events. */
 const serviceTables = [
   'processing_slots',
   'rate_limits',

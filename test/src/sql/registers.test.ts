@@ -1,11 +1,5 @@
-import { sqlRateLimits } from '@account-import/adapter-sql'
-import {
-  instantOf,
-  type AuditEntry,
-  type Instant,
-  type KeyUse,
-  type RefreshTokenFamily,
-} from '@account-import/core'
+import { writeProbe } from '@account-import/adapter-sql'
+import { type AuditEntry, type Instant, type KeyUse, type RefreshTokenFamily } from '@account-import/core'
 import { plusSeconds } from '@account-import/core/testing'
 import { randomUUID } from 'node:crypto'
 import { answer, failure } from '../support/answers.js'
@@ -19,44 +13,22 @@ import { waitingForLocks } from './support/waiting-for-locks.js'
 
 const { onEach, onServers, onMariaDb } = testDatabases()
 
-const at = (seconds: number) => instantOf(1_800_000_000_000 + seconds * 1000)
-
-const window = { beginsAt: at(0), expiresAt: at(60) }
-
-onEach('uses of a limit add up over all servers, by subject and window', async (t, { open }) => {
-  const [here, there] = [sqlRateLimits(open().knex), sqlRateLimits(open().knex)]
-  t.is(await answer(here.use({ ...window, subject: 'requests:a', amount: 5 })), 5)
-  t.is(await answer(there.use({ ...window, subject: 'requests:a', amount: 1 })), 6)
-  t.is(await answer(here.use({ ...window, subject: 'requests:b', amount: 1 })), 1)
-  t.is(await answer(here.use({ ...window, beginsAt: at(60), subject: 'requests:a', amount: 2 })), 2)
-  t.is(await answer(here.use({ ...window, subject: 'requests:A', amount: 1 })), 1)
-})
-
-onEach('concurrent uses each get their own number', async (t, { open }) => {
-  const stores = [open(), open()].map(({ knex }) => sqlRateLimits(knex))
-  const uses = Array.from({ length: 40 }, (_, i) =>
-    answer(
-      (stores[i % 2] ?? sqlRateLimits(open().knex)).use({ ...window, subject: 'requests:a', amount: 1 }),
-    ),
-  )
-  const totals = await Promise.all(uses)
-  t.deepEqual(
-    totals.toSorted((left, right) => left - right),
-    Array.from({ length: 40 }, (_, i) => i + 1),
-  )
-})
-
-onEach('expired windows are removed up to the limit, and no others', async (t, { open }) => {
-  const store = sqlRateLimits(open().knex)
-  for (const subject of ['a', 'b', 'c']) await answer(store.use({ ...window, subject, amount: 1 }))
-  const later = { beginsAt: at(60), expiresAt: at(120) }
-  await answer(store.use({ ...later, subject: 'a', amount: 7 }))
-  t.is(await answer(store.forget(at(59), 10)), 0)
-  t.is(await answer(store.forget(at(60), 2)), 2)
-  t.is(await answer(store.forget(at(60), 2)), 1)
-  t.is(await answer(store.forget(at(60), 2)), 0)
-  t.is(await answer(store.use({ ...later, subject: 'a', amount: 1 })), 8)
-})
+onEach(
+  'a health check leaves one row, which no other process writes, and removes expired ones',
+  async (t, { open }) => {
+    const { knex } = open()
+    const expired = {
+      subject: 'failed:a',
+      begins_at: '2020-01-01 00:00:00.000',
+      expires_at: '2020-01-01 00:01:00.000',
+    }
+    await knex('rate_limits').insert({ ...expired, used: 1 })
+    for (const probe of [writeProbe(knex), writeProbe(knex)]) await probe()
+    const subjects = (await knex('rate_limits').pluck('subject')) as string[]
+    t.is(new Set(subjects).size, 2)
+    t.true(subjects.every((subject) => subject.startsWith('health:')))
+  },
+)
 
 onEach(
   'old failures leave the table as new ones arrive, and those of other limits stay',

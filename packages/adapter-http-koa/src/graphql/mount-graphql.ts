@@ -196,7 +196,7 @@ const answer = async (
     context: {
       address: ctx.ip,
       requestId: ctx.state.accountImport.requestId,
-      secondsToWait: (apiKeyId) => limits.secondsToWait(apiKeyId),
+      secondsToWait: async (apiKeyId) => limits.secondsToWait(apiKeyId),
       refused: (refusal) => refusals.push(refusal),
     },
   })

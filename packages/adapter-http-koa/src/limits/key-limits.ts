@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import { type Authenticated, instantOf, type RateLimits } from '@account-import/core'
+import type { Authenticated } from '@account-import/core'
 import { E, type Either } from '@account-import/core/fp'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { type AppContext, whenClosed } from '../context.js'
@@ -10,104 +10,38 @@ import type { Owner } from './body-pool.js'
 export type RateLimit = Readonly<{ requests: number; seconds: number }>
 
 /** The remaining requests of a key. */
-export type RateState = Readonly<{
+type RateState = Readonly<{
   isOver: boolean
-  /** Requests that are left in this window, by the latest data of this process. */
+  /** Requests that are left in this window. */
   remaining: number
   /** Seconds until the next window begins, from 1. */
   resetSeconds: number
 }>
 
-type Window = {
-  readonly beginsAt: number
-  readonly endsAt: number
-  /** Requests of all servers, at the latest reservation of this process. */
-  used: number
-  /** Requests that this process has reserved in the store and not admitted yet. */
-  left: number
-  waiting: number
-  reserving: Promise<void> | undefined
-  /** The time until which a store that failed is not called, and no request is refused. */
-  openUntil: number
-}
-
-/** A process reserves a sixteenth of the rest at once: few round trips, and few requests unused at another server. */
-const part = 16
-
-const patienceMilliseconds = 1000
-
-/** All windows are dropped at this number, as most belong to keys without further requests. */
-const mostWindows = 10_000
-
-/**
- * Counts the requests of each key in windows of time, for all servers together. A process reserves several requests at a time in
- * the store, fewer when fewer are left, and admits them from memory. All servers together never admit more than the limit. A
- * failure of the store refuses no request here: when the database is unavailable, requests fail anyway.
- */
-export class KeyRate {
-  private readonly store: Pick<RateLimits, 'use'>
+/** Counts the requests of each key in windows of the clock. */
+class KeyRate {
   readonly limit: RateLimit
-  private readonly windows = new Map<string, Window>()
+  private endsAt = 0
+  private readonly used = new Map<string, number>()
 
-  constructor(store: Pick<RateLimits, 'use'>, limit: RateLimit) {
-    this.store = store
+  constructor(limit: RateLimit) {
     this.limit = limit
   }
 
-  /** Takes one request of the key. `now`: milliseconds since 1970. */
-  async take(key: string, now: number): Promise<RateState> {
-    const window = this.windowOf(key, now)
-    while (window.left === 0 && this.mayReserve(window, now)) {
-      window.waiting += 1
-      window.reserving ??= this.reserve(key, window, now)
-      await window.reserving
-      window.waiting -= 1
-    }
-    const isOver = window.left === 0 && now >= window.openUntil
-    if (window.left > 0) window.left -= 1
-    return {
-      isOver,
-      remaining: Math.max(0, this.limit.requests - window.used) + window.left,
-      resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)),
-    }
-  }
-
-  private mayReserve({ used, openUntil }: Window, now: number): boolean {
-    return used < this.limit.requests && now >= openUntil
-  }
-
-  private windowOf(key: string, now: number): Window {
-    const length = this.limit.seconds * 1000
-    const beginsAt = Math.floor(now / length) * length
-    const current = this.windows.get(key)
+  /** Takes one request of the key, if the window has one left. */
+  take(key: string): RateState {
+    const [now, length] = [Date.now(), this.limit.seconds * 1000]
     // A clock that goes back opens no second window.
-    if (current !== undefined && current.beginsAt >= beginsAt) return current
-    if (this.windows.size >= mostWindows) this.windows.clear()
-    const times = { beginsAt, endsAt: beginsAt + length, openUntil: 0 }
-    const window: Window = { ...times, used: 0, left: 0, waiting: 0, reserving: undefined }
-    this.windows.set(key, window)
-    return window
-  }
-
-  private async reserve(key: string, window: Window, now: number): Promise<void> {
-    const { requests } = this.limit
-    // Concurrent requests raise `waiting` before the amount is computed.
-    await Promise.resolve()
-    const rest = requests - window.used
-    const amount = Math.min(rest, Math.max(1, window.waiting, Math.floor(rest / part)))
-    const used = await this.store.use({
-      subject: `requests:${key}`,
-      beginsAt: instantOf(window.beginsAt),
-      expiresAt: instantOf(window.endsAt),
-      amount,
-    })
-    window.reserving = undefined
-    if (used._tag === 'Left') {
-      window.openUntil = now + patienceMilliseconds
-      return
+    if (now >= this.endsAt) {
+      this.endsAt = (Math.floor(now / length) + 1) * length
+      this.used.clear()
     }
-    window.left += Math.max(0, Math.min(amount, requests - (used.right - amount)))
-    window.used = Math.min(requests, used.right)
+    const before = this.used.get(key) ?? 0
+    const isOver = before >= this.limit.requests
+    const used = isOver ? before : before + 1
+    this.used.set(key, used)
+    const resetSeconds = Math.max(1, Math.ceil((this.endsAt - now) / 1000))
+    return { isOver, remaining: this.limit.requests - used, resetSeconds }
   }
 }
 
@@ -157,11 +91,9 @@ const pause = async (seconds: number, signal: AbortSignal): Promise<void> => {
 export type KeyLimitsOptions = Readonly<{
   /** Concurrent requests of one key in this process, 512 by default; all keys of an organisation together have twice as many. */
   maxInFlight?: number
-  /** The requests of one key in a window of time; absent: unlimited. */
-  rate?: KeyRate
+  /** The requests of one key to this process in a window of time; absent: unlimited. */
+  rate?: RateLimit
 }>
-
-const passed: Either<TransportRefusal, undefined> = E.right(undefined)
 
 const throttled = (retryAfterSeconds: number): Either<TransportRefusal, undefined> =>
   E.left({ _tag: 'Throttled', retryAfterSeconds })
@@ -173,23 +105,27 @@ export class KeyLimits {
 
   constructor({ maxInFlight = 512, rate }: KeyLimitsOptions = {}) {
     this.requests = new InFlight(maxInFlight)
-    this.rate = rate
+    this.rate = rate && new KeyRate(rate)
   }
 
-  /** Admits or refuses a request of the key. Returns a promise only if there is a rate. */
+  /** Admits or refuses a request of the key; with a rate, sets the headers of draft-ietf-httpapi-ratelimit-headers. */
   admit(
     ctx: AppContext,
     { organisation, apiKeyId: key }: Pick<Authenticated, 'organisation' | 'apiKeyId'>,
-  ): Either<TransportRefusal, undefined> | Promise<Either<TransportRefusal, undefined>> {
+  ): Either<TransportRefusal, undefined> {
     if (!this.requests.enter({ organisation, key }, ctx.res)) return throttled(1)
-    return this.rate === undefined ? passed : this.withinRate(ctx, key, this.rate)
+    if (this.rate === undefined) return E.right(undefined)
+    const { isOver, remaining, resetSeconds } = this.rate.take(key)
+    const { requests, seconds } = this.rate.limit
+    ctx.set('RateLimit-Policy', `"key";q=${requests};w=${seconds}`)
+    ctx.set('RateLimit', `"key";r=${remaining};t=${resetSeconds}`)
+    return isOver ? throttled(resetSeconds) : E.right(undefined)
   }
 
   /** Takes one request of the key, such as a login, and returns the seconds until it is allowed; 0 if it is allowed now. */
-  async secondsToWait(key: string): Promise<number> {
-    if (this.rate === undefined) return 0
-    const { isOver, resetSeconds } = await this.rate.take(key, Date.now())
-    return isOver ? resetSeconds : 0
+  secondsToWait(key: string): number {
+    const state = this.rate?.take(key)
+    return state?.isOver === true ? state.resetSeconds : 0
   }
 
   /**
@@ -199,32 +135,11 @@ export class KeyLimits {
   pace(key: string, gone: () => AbortSignal): ((many: number) => Promise<void>) | undefined {
     if (this.rate === undefined) return undefined
     return async (many) => {
-      for (let left = many; left > 0; left -= 1) await this.turn(key, gone())
+      for (let left = many; left > 0;) {
+        const seconds = this.secondsToWait(key)
+        if (seconds > 0) await pause(seconds, gone())
+        else left -= 1
+      }
     }
-  }
-
-  /** Resolves when the rate of the key allows one more item. Rejects when the signal aborts. */
-  private async turn(key: string, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      const seconds = await this.secondsToWait(key)
-      if (seconds === 0) return
-      await pause(seconds, signal)
-    }
-  }
-
-  private async withinRate(
-    ctx: AppContext,
-    key: string,
-    rate: KeyRate,
-  ): Promise<Either<TransportRefusal, undefined>> {
-    const state = await rate.take(key, Date.now())
-    this.setHeaders(ctx, rate, state)
-    return state.isOver ? throttled(state.resetSeconds) : passed
-  }
-
-  /** By draft-ietf-httpapi-ratelimit-headers. */
-  private setHeaders(ctx: AppContext, { limit }: KeyRate, { remaining, resetSeconds }: RateState): void {
-    ctx.set('RateLimit-Policy', `"key";q=${limit.requests};w=${limit.seconds}`)
-    ctx.set('RateLimit', `"key";r=${remaining};t=${resetSeconds}`)
   }
 }

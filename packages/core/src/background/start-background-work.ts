@@ -2,11 +2,9 @@ import { pause } from '../concurrency/pause.js'
 import { type Either, E } from '../fp.js'
 import type { ClaimedEmail } from '../ports/outbox.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
-import type { RateLimits } from '../ports/unit-of-work.js'
 import type { AuditUseCases } from '../operating/audit.js'
 import type { EmailOutcome, EmailUseCases } from '../operating/emails.js'
 import type { UseCases } from '../service/use-cases.js'
-import { instantOf } from '../values/instant.js'
 import {
   answered,
   type BackgroundObserver,
@@ -225,11 +223,9 @@ export type BackgroundOptions = Readonly<{
   onStagedDataRemoved?: BackgroundObserver['onStagedDataRemoved']
   /** Called with the outcome of each attempt to send a message to a webhook. */
   onWebhook?: BackgroundObserver['onWebhook']
-  /** The counts of request limits (`KeyRate` of the HTTP adapter), if there are any, to remove expired windows. */
-  rateLimits?: Pick<RateLimits, 'forget'>
   /** E-mails that are sent at one time, 1 to 100; 5 when absent. */
   emailsAtOneTime?: number
-  /** About the pause between two runs for kept answers, staged data, uses of keys and limits; 60 000 when absent. */
+  /** About the pause between two runs for kept answers, staged data, and uses of keys; 60 000 when absent. */
   everyMilliseconds?: number
   /** About the pause of sealing when there is nothing to seal; 2000 when absent. */
   sealingMilliseconds?: number
@@ -254,21 +250,13 @@ export type BackgroundUseCases = Pick<
 
 const choresOf = (
   { audit, forgetAnswers, noteKeyUses, removeDuePayloads }: BackgroundUseCases,
-  { rateLimits, everyMilliseconds = 60_000, sealingMilliseconds = 2000 }: BackgroundOptions,
+  { everyMilliseconds = 60_000, sealingMilliseconds = 2000 }: BackgroundOptions,
   { onStagedDataRemoved }: BackgroundObserver,
 ): readonly (readonly [Chore, Run])[] => [
   ['api_key_uses', notingKeyUses(noteKeyUses, everyMilliseconds)],
   ['audit', sealing(audit, sealingMilliseconds)],
   ['idempotency_records', forgetting(forgetAnswers, everyMilliseconds)],
   ['staged_data', forgetting(removeDuePayloads, everyMilliseconds, onStagedDataRemoved)],
-  ...(rateLimits === undefined
-    ? []
-    : [
-        [
-          'rate_limits',
-          forgetting((limit) => rateLimits.forget(instantOf(Date.now()), limit), everyMilliseconds),
-        ] as const,
-      ]),
 ]
 
 /**

@@ -5,14 +5,7 @@ import type { EmailOutcome } from '../operating/emails.js'
 import type { WebhookOutcome, WebhookUseCases } from '../operating/webhooks.js'
 
 /** A repeated job of the background work. */
-export type Chore =
-  | 'api_key_uses'
-  | 'audit'
-  | 'emails'
-  | 'idempotency_records'
-  | 'rate_limits'
-  | 'staged_data'
-  | 'webhooks'
+export type Chore = 'api_key_uses' | 'audit' | 'emails' | 'idempotency_records' | 'staged_data' | 'webhooks'
 
 /** A failed run of a chore, which is tried again later. */
 export type ChoreFailure = Readonly<{ chore: Chore; failure: PortFailure }>

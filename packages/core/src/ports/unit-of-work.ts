@@ -31,25 +31,6 @@ export interface Leases {
   ): PortResult<boolean>
 }
 
-/** A use of `amount` by the subject, in the window of time that begins at `beginsAt`. */
-export type RateUse = Readonly<{
-  /** The kind of the count and its owner; at most 255 characters. */
-  subject: string
-  beginsAt: Instant
-  /** When the window may be removed; the same for each use of it. */
-  expiresAt: Instant
-  /** A whole number from 1. */
-  amount: number
-}>
-
-/** Counts uses of limits in windows of time, for all servers together. */
-export interface RateLimits {
-  /** Adds to the use of the subject in the window, and returns the sum. Concurrent uses each get a different sum. */
-  use(use: RateUse): PortResult<number>
-  /** Removes up to `limit` (1 to 1000) windows that expired by `at`; returns how many it found. */
-  forget(at: Instant, limit: number): PortResult<number>
-}
-
 /**
  * The stores that take part in a unit of work. Every request that adds data to an account has the same steps: lock the
  * account, read the data to compare the request with, decide, and add all new data at once.

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { ComponentState, HealthCode, Readiness } from '@account-import/adapter-http-koa'
 import { DocumentStorageError } from '@account-import/adapter-object-storage'
 import {
@@ -11,11 +10,9 @@ import {
   type AuditTrail,
   type Clock,
   type Documents,
-  instantOf,
   millisecondsOf,
   type Outbox,
   type OutboxBacklog,
-  type RateLimits,
 } from '@account-import/core'
 import { withinTime } from '@account-import/core/adapter-kit'
 import type { Database } from '../container/sql-module.js'
@@ -42,16 +39,13 @@ type SharedCheckOptions<A> = Readonly<{
   late: A
 }>
 
-/** `forget`: removes the cached result, so that the next call checks. */
-type SharedCheck<A> = (() => Promise<A>) & Readonly<{ forget(): void }>
-
 type Run<A> = Readonly<{ value: Promise<A>; since: number }>
 
 /**
  * A check with a cached result for concurrent callers: one check runs at a time. While a check hangs, no other one begins; its
  * callers wait until the limit at most, later callers not at all. If a check rejects, so do the calls that wait for it.
  */
-const sharedCheck = <A>(check: () => Promise<A>, options: SharedCheckOptions<A>): SharedCheck<A> => {
+const sharedCheck = <A>(check: () => Promise<A>, options: SharedCheckOptions<A>): (() => Promise<A>) => {
   const { keepMilliseconds, limitMilliseconds, lostMilliseconds, late } = options
   let last: Readonly<{ value: A; at: number }> | undefined
   let running: Run<A> | undefined
@@ -69,7 +63,7 @@ const sharedCheck = <A>(check: () => Promise<A>, options: SharedCheckOptions<A>)
     return run
   }
 
-  const call = async (): Promise<A> => {
+  return async () => {
     const now = performance.now()
     if (last !== undefined && now - last.at < keepMilliseconds) return last.value
     if (running === undefined || now - running.since > lostMilliseconds) running = begin(now)
@@ -82,10 +76,6 @@ const sharedCheck = <A>(check: () => Promise<A>, options: SharedCheckOptions<A>)
       () => late,
     )
   }
-  const forget = (): void => {
-    last = undefined
-  }
-  return Object.assign(call, { forget })
 }
 
 const failed = (code: HealthCode, reason: string, advice?: string): readonly Found[] => [
@@ -98,30 +88,6 @@ const codes: readonly (readonly [reason: RegExp, code: HealthCode])[] = [
   [/^DATABASE_NOT_IN_CLUSTER$/, 'database_not_in_cluster'],
   [/ACCESS_?DENIED/, 'database_refused'],
 ]
-
-const writtenMilliseconds = 5000
-const hour = 3_600_000
-
-/**
- * Writes one row of this process alone, so that servers of a cluster never conflict. The row is the use of a rate limit for a
- * subject of its own, so it expires as all of these do, and needs no extra table. A success is cached for five seconds.
- */
-const writing = (rateLimits: RateLimits) => {
-  const subject = `health:${randomUUID()}`
-  let wroteAt = -Infinity
-  const write = async (): Promise<void> => {
-    if (performance.now() - wroteAt < writtenMilliseconds) return
-    const begins = Math.floor(Date.now() / hour) * hour
-    const window = { beginsAt: instantOf(begins), expiresAt: instantOf(begins + 2 * hour) }
-    const used = await rateLimits.use({ subject, ...window, amount: 1 })
-    if (used._tag === 'Left') throw used.left.cause
-    wroteAt = performance.now()
-  }
-  const forget = (): void => {
-    wroteAt = -Infinity
-  }
-  return Object.assign(write, { forget })
-}
 
 const failure = (cause: unknown): readonly Found[] => {
   const reason = databaseErrorCode(cause)
@@ -212,7 +178,8 @@ const backlogTimes = { keepMilliseconds: 10_000, limitMilliseconds: 2000, lostMi
 
 type Watched = Readonly<{
   database: Database
-  rateLimits: RateLimits
+  /** Writes a row of this process alone; rejects with the driver's error. */
+  write(): Promise<void>
   documents: Documents
   /** The place of documents, for people. */
   documentPlace: string
@@ -235,17 +202,15 @@ const clockLeads = async (clock: Clock, database: Database): Promise<ClockLeads>
 
 /**
  * The checks of the service. `readiness`: database, migrations and document storage, each checked once a second at most; answers
- * within about two seconds, even if a check hangs. `doubt`: to be called when a request failed; the next check of the database
- * writes, so that a full disk is found at once. `outboxBacklog`: the counts of the outbox, read every ten seconds at most;
+ * within about two seconds, even if a check hangs. `outboxBacklog`: the counts of the outbox, read every ten seconds at most;
  * undefined if that fails or takes longer than two seconds. `unsealedSeconds`, `clockLeads`: the same for the age of the oldest
  * unsealed audit event, and for the clocks.
  */
 export const serviceHealth = (
-  { database, rateLimits, documents, documentPlace, outbox, auditTrail, clock }: Watched,
+  { database, write, documents, documentPlace, outbox, auditTrail, clock }: Watched,
   onChange: OnHealthChange = () => undefined,
 ) => {
   const note = healthChanges(onChange)
-  const write = writing(rateLimits)
   const ofDatabase = sharedCheck(databaseHealth(database, write), {
     ...times,
     limitMilliseconds: limits.database,
@@ -257,10 +222,6 @@ export const serviceHealth = (
     late: [{ component: documentStorage, state: 'degraded', code: 'timed_out', reason: 'ETIMEDOUT' }],
   })
   return {
-    doubt: (): void => {
-      write.forget()
-      ofDatabase.forget()
-    },
     readiness: async (): Promise<Readiness> => {
       const found = (await Promise.all([ofDatabase(), ofDocuments()])).flat()
       found.forEach(note)

@@ -16,7 +16,6 @@ const failures = {
   audit: ['audit', 'what was recorded is not sealed; it is tried again'],
   emails: ['email_store', 'the outbox of e-mails failed; it is tried again'],
   idempotency_records: ['idempotency_records', 'left undone; it is tried again'],
-  rate_limits: ['rate_limits', 'left undone; it is tried again'],
   staged_data: ['staged_data', 'left undone; it is tried again'],
   webhooks: ['webhook_store', 'the waiting messages of webhooks failed; it is tried again'],
 } as const satisfies Readonly<Record<Chore, readonly [event: string, message: string]>>

@@ -170,11 +170,6 @@ export const logEvents = {
     means: 'expired idempotency records could not be removed; it is tried again',
     fields: portFields,
   },
-  rate_limits: {
-    levels: ['warn'],
-    means: 'expired windows of rate limits could not be removed; it is tried again',
-    fields: portFields,
-  },
   key_uses: {
     levels: ['warn'],
     means: 'the last use of API keys could not be stored; it is tried again',

@@ -1,6 +1,6 @@
 import type { SigningKey } from '@account-import/adapter-access-tokens'
-import { poolUse, type PoolUse, sqlRateLimits } from '@account-import/adapter-sql'
-import type { MarketPack, RateLimits, UseCases } from '@account-import/core'
+import { poolUse, type PoolUse, writeProbe } from '@account-import/adapter-sql'
+import type { MarketPack, UseCases } from '@account-import/core'
 import type { ContainerModule } from 'inversify'
 import type { ServerConfig } from '../config/read-config.js'
 import { type ContainerOptions, createContainer } from '../container/create-container.js'
@@ -31,8 +31,6 @@ export type Service = Readonly<{
   useCases: UseCases
   /** The markets that suppliers may name, from the bound settings. */
   markets: readonly MarketPack[]
-  /** The rate limits that all servers on this database share. */
-  rateLimits: RateLimits
   /** The used and free connections of this process to the database. */
   databasePool(): PoolUse
   close(): Promise<void>
@@ -67,12 +65,11 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
     const database = container.get(databaseId)
     const applied = await prepareDatabase(config, database, options.migrate === true)
     await prepareEncryption(config, database, container.get(keyRingId))
-    const rateLimits = sqlRateLimits(database, options.onRetry)
     const documents = container.get(portIds.documents)
     const outbox = container.get(portIds.outbox)
     const watched = {
       database,
-      rateLimits,
+      write: writeProbe(database, options.onRetry),
       documents,
       documentPlace: placeOf(config),
       outbox,
@@ -84,14 +81,7 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
     // The first command creates the tables of the embedded default by itself, so that is no audit event.
     if (config.database.kind === 'server' && applied.length > 0) await recordMigration(useCases, applied)
     const { markets } = container.get(portIds.settings)
-    return {
-      useCases,
-      markets,
-      rateLimits,
-      ...health,
-      databasePool: () => poolUse(database),
-      close,
-    }
+    return { useCases, markets, ...health, databasePool: () => poolUse(database), close }
   } catch (cause) {
     await close()
     throw startErrorOf(cause)
