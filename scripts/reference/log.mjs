@@ -1,5 +1,5 @@
 import { logEvents } from '../../packages/server/dist/log/log-events.js'
-import { code, table } from './table.mjs'
+import { code } from './table.mjs'
 
 const numbers = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60 }
 
@@ -15,20 +15,25 @@ const always = [
   ['message', 'for people; it may change with any version'],
 ].map(([name, means]) => [code(name), means])
 
-const hasFields = ({ fields }) => Object.keys(fields).length > 0
+const all = Object.values(logEvents).flatMap(({ fields }) => Object.entries(fields))
+const isShared = ([name, means]) => all.filter((other) => other[0] === name && other[1] === means).length > 2
 
-const events = Object.entries(logEvents).map(([name, event]) => {
-  const link = hasFields(event) ? `[${code(name)}](#${name})` : code(name)
-  return `- ${link} (${event.levels.join(', ')}): ${event.means}`
-})
+/** The fields that several events have with one meaning: the page describes them once. */
+const shared = [...new Map(all.filter(isShared))].map(([name, means]) => `${code(name)}: ${means}`)
 
-const fieldsOf = ([name, { fields }]) =>
-  `### ${name}\n\n${Object.entries(fields)
-    .map(([field, means]) => `- ${code(field)}: ${means}`)
-    .join('\n')}`
-const fields = Object.entries(logEvents)
-  .filter(([, event]) => hasFields(event))
-  .map(fieldsOf)
+const fieldsOf = ({ fields }) => {
+  const entries = Object.entries(fields)
+  const others = entries.filter(isShared).map(([name]) => code(name))
+  return [
+    ...entries.filter((entry) => !isShared(entry)).map(([name, means]) => `  - ${code(name)}: ${means}`),
+    ...(others.length === 0 ? [] : [`  - ${others.join(', ')}`]),
+  ]
+}
+
+const events = Object.entries(logEvents).flatMap(([name, event]) => [
+  `- ${code(name)} (${event.levels.join(', ')}): ${event.means}`,
+  ...fieldsOf(event),
+])
 
 export const logPage = () => `# The log
 
@@ -37,11 +42,17 @@ lowest level ([configuration](configuration.md)). No entry contains a value of a
 token, a path of a request, SQL or a stack trace.
 
 Write alerts and searches by ${code('event')} and ${code('level')}, never by ${code('message')}. The
-[metrics](../how-to/monitor.md) count the same events. The levels are the numbers of pino. Every entry has these fields:
+[metrics](../how-to/monitor.md) count the same events. Every entry has these fields:
 
-${table(['Field', 'Meaning'], always)}
+${always.map(([name, means]) => `- ${name}: ${means}`).join('\n')}
 
 ## Events
+
+Below each event stand its fields. Several events have:
+
+${shared.map((entry) => `- ${entry}`).join('\n')}
+
+The events:
 
 ${events.join('\n')}
 
@@ -53,8 +64,4 @@ To search for faults of the service, use [jq](https://jqlang.org):
 \`\`\`sh
 jq -c 'select(.level >= 50 or (.event == "health" and .state == "failed"))' < account-import.log
 \`\`\`
-
-## Fields of events
-
-${fields.join('\n\n')}
 `

@@ -3,6 +3,7 @@ import { makeUseCases } from '@account-import/core/fp'
 import { toMoney } from '@account-import/core/adapter-kit'
 import { aFullAccount, created } from '@account-import/core/contract-tests'
 import { inMemoryPorts } from '@account-import/core/in-memory'
+import { blocksOf } from '../docs/readme.js'
 import { answer } from '../support/answers.js'
 import { newKey, ringOf } from '../support/key-rings.js'
 import { textOf } from '../support/repository.js'
@@ -13,23 +14,16 @@ import { keyOf } from './support/imports.js'
 
 const { onEach } = testDatabases()
 
-const page = textOf('docs/how-to/query-with-sql.md')
-
-/** The statements of the blocks of SQL below a heading of the page. */
-const statementsBelow = (heading: string): readonly string[] => {
-  const [, after = ''] = page.split(`\n## ${heading}\n`)
-  const [section = ''] = after.split('\n## ')
-  return [...section.matchAll(/```sql\n(.*?)```/gs)].flatMap(([, block = '']) =>
-    block
-      .split(/;\n/)
-      .map((text) => text.trim())
-      .filter((text) => text !== ''),
-  )
-}
+const statementsIn = (text: string): readonly string[] =>
+  text
+    .replaceAll(/^--.*\n/gm, '')
+    .split(/;\n/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
 
 const createViews = async ({ knex }: Opened, title: string): Promise<void> => {
-  const statements = statementsBelow(title.endsWith('(SQLite)') ? 'SQLite' : 'MySQL and MariaDB')
-  for (const statement of statements) await knex.raw(statement)
+  const file = title.endsWith('(SQLite)') ? 'sqlite' : 'mysql'
+  for (const statement of statementsIn(textOf(`examples/sql-views/${file}.sql`))) await knex.raw(statement)
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -164,7 +158,7 @@ onEach('the queries of the page return their results', async (t, { open }) => {
   const made = await setUp(useCases.operator)
   await createAccount(useCases, made, 'A-1')
   await createAccount(useCases, made, 'A-2')
-  const questions = statementsBelow('Examples')
+  const questions = blocksOf('sql', '', 'docs/how-to/query-with-sql.md').flatMap(statementsIn)
   t.true(questions.length >= 2)
   for (const question of questions) {
     const own = question

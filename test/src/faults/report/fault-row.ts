@@ -34,11 +34,14 @@ export const added = (a: FaultRow, b: FaultRow): FaultRow => ({
   slowestRecoveryMilliseconds: Math.max(a.slowestRecoveryMilliseconds, b.slowestRecoveryMilliseconds),
 })
 
-export const faultTable = (rows: readonly FaultRow[]): string => {
-  const head = ['fault', ...Object.values(columns), 'slowest recovery, s']
+/** The counts that only a run with a violation has. */
+const ofViolations: readonly Count[] = ['lost', 'doubled', 'errors500']
+
+export const faultTable = (rows: readonly FaultRow[], shown = counts): string => {
+  const head = ['fault', ...shown.map((name) => columns[name]), 'slowest recovery, s']
   const cells = (row: FaultRow): readonly string[] => [
     row.fault,
-    ...counts.map((name) => String(row[name])),
+    ...shown.map((name) => String(row[name])),
     (row.slowestRecoveryMilliseconds / 1000).toFixed(1),
   ]
   return markdownTable([head, ...rows.map(cells)], 1)
@@ -49,8 +52,8 @@ const [load = 0] = loadavg()
 
 /**
  * Writes the rows into their section of docs/reference/fault-report.md, between the marks with its name. `what` names the
- * measured systems, as `Galera 26.4, MariaDB 10.11`. Writes nothing and reports it where runs found a violation, which the
- * columns do not show, or a fault did not happen.
+ * measured systems, as `Galera 26.4, MariaDB 10.11`. Writes nothing and reports it where runs found a violation, for which the page
+ * has no columns, or a fault did not happen.
  */
 export const saveFaults = (
   section: string,
@@ -61,6 +64,7 @@ export const saveFaults = (
   if (broken > 0)
     return `${section}: not saved, as ${broken} run(s) found something broken, or did not break what they should`
   const machine = `${machineText(what)}; load ${load.toFixed(1)} before`
-  saveTable(section, `${machine}.\n\n${faultTable(rows)}`, 'fault-report')
+  const shown = counts.filter((name) => !ofViolations.includes(name))
+  saveTable(section, `${machine}.\n\n${faultTable(rows, shown)}`, 'fault-report')
   return undefined
 }
