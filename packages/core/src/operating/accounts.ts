@@ -13,6 +13,7 @@ import type { PortFailure } from '../ports/port-failure.js'
 import { checkInput, orDoesNotExist } from '../checking/check-payload.js'
 import type { OperatorRefusal, UseCaseResult } from '../checking/errors.js'
 import { inTurn, pagesOf } from '../lists/pages.js'
+import type { About, Abouts } from './about.js'
 import { supplierByCode } from './suppliers.js'
 
 /** The operator's use cases for one account import, and for e-mails to customers. */
@@ -57,6 +58,22 @@ type AccountPorts = Pick<
 
 /** The input that names an account import. */
 type Named = Readonly<{ importSupplier: string; externalAccountNumber: string }>
+
+const ofAccount = ({ importSupplier, externalAccountNumber: number }: Named): About => ({
+  of: ['supplier', importSupplier],
+  externalAccountNumber: number,
+})
+
+export const accountsAbout: Abouts<AccountUseCases> = {
+  setSkipped: ofAccount,
+  showAccount: ofAccount,
+  exportSubject: ofAccount,
+  previewErasure: 'reads',
+  eraseSubject: ofAccount,
+  listEmails: ({ importSupplier }) => ({ of: ['supplier', importSupplier] }),
+  retryEmail: (id) => ({ of: ['email', id], names: [id] }),
+  retryParkedEmails: ({ importSupplier }) => ({ of: ['supplier', importSupplier] }),
+}
 
 const input = struct('account import', {
   importSupplier: required(importSupplierCode),

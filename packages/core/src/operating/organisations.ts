@@ -12,6 +12,7 @@ import { hasEnded } from '../access/authenticate.js'
 import { checkInput, orDoesNotExist } from '../checking/check-payload.js'
 import type { OperatorRefusal, UseCaseResult } from '../checking/errors.js'
 import { inSequence } from '../lists/lists.js'
+import type { Abouts } from './about.js'
 
 /** The tenants of the service, the operations teams that they may use, and their API keys. */
 export type OrganisationUseCases = Readonly<{
@@ -68,6 +69,22 @@ export type OrganisationUseCases = Readonly<{
   >
   revokeApiKey(id: string): UseCaseResult<OperatorRefusal, Readonly<{ id: string }>>
 }>
+
+export const organisationsAbout: Abouts<OrganisationUseCases> = {
+  createOrganisation: ({ code, name }) => ({ of: ['organisation', code], names: [code, name] }),
+  listOrganisations: 'reads',
+  disableOrganisation: (code) => ({ of: ['organisation', code], names: [code] }),
+  enableOrganisation: (code) => ({ of: ['organisation', code], names: [code] }),
+  revokeOrganisation: (code) => ({ of: ['organisation', code], names: [code] }),
+  createTeam: (name) => ({ names: [name] }),
+  listTeams: 'reads',
+  bindTeam: ({ name, organisation }) => ({ organisation, names: [organisation, name] }),
+  unbindTeam: ({ name, organisation }) => ({ organisation, names: [organisation, name] }),
+  createApiKey: ({ name, organisation }) => ({ organisation, names: [organisation, name] }),
+  listApiKeys: 'reads',
+  rotateApiKey: ({ id }) => ({ of: ['key', id], names: [id] }),
+  revokeApiKey: (id) => ({ of: ['key', id], names: [id] }),
+}
 
 type OrganisationPorts = Pick<
   Ports,

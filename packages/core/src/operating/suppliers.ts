@@ -13,6 +13,7 @@ import { checkInput, orDoesNotExist } from '../checking/check-payload.js'
 import type { OperatorRefusal, UseCaseResult } from '../checking/errors.js'
 import { inSequence } from '../lists/lists.js'
 import { foundIn, mapped, pagesOf } from '../lists/pages.js'
+import type { Abouts } from './about.js'
 
 /** Import suppliers and their settings. */
 export type SupplierUseCases = Readonly<{
@@ -36,6 +37,19 @@ export type SupplierUseCases = Readonly<{
   /** The suppliers whose document roots contain documents of another organisation. */
   listReachingOthers(): UseCaseResult<never, readonly ImportSupplier[]>
 }>
+
+export const suppliersAbout: Abouts<SupplierUseCases> = {
+  createSupplier: ({ code, organisation, status }) => ({
+    of: ['supplier', code],
+    organisation,
+    names: [code, organisation, status],
+  }),
+  setSupplierStatus: ({ code, status }) => ({ of: ['supplier', code], names: [code, status] }),
+  configureSupplier: ({ code }) => ({ of: ['supplier', code], names: [code] }),
+  showSupplier: 'reads',
+  listSuppliers: 'reads',
+  listReachingOthers: 'reads',
+}
 
 /** The root of a supplier without a given one: it contains no documents of another organisation. */
 const defaultDocumentRoot = ({ organisation, code }: Pick<ImportSupplier, 'organisation' | 'code'>): string =>

@@ -9,6 +9,7 @@ import { type Instant, plusSeconds, toWireDatetime } from '../values/instant.js'
 import type { OperatorRefusal, UseCaseResult } from '../checking/errors.js'
 import { signingSecrets } from './webhooks.js'
 import { checkInput, orDoesNotExist } from '../checking/check-payload.js'
+import type { About, Abouts } from './about.js'
 
 /** A webhook without its secrets; its address is reduced to scheme, host and port, as the rest may be a secret too. */
 export type ShownWebhook = Omit<Webhook, 'secrets' | 'url'> & Readonly<{ origin: string }>
@@ -52,10 +53,21 @@ const newSecret = ({ secrets }: WebhookPorts): string =>
 const newId = ({ secrets }: WebhookPorts): string => idFrom(secrets.generate(), 16)
 
 /** Scheme, host and port of an address; an id unchanged. */
-export const originOf = (url: string): string =>
+const originOf = (url: string): string =>
   url.replace(/^([a-z]+:\/\/)?(?:[^/\\?#]*@)?([^/\\?#]*).*$/is, '$1$2')
 
-/** The input may be an address in place of an id, so the refusal names only its origin. */
+/** The input may be an address in place of an id, and contain a secret. */
+const ofWebhook = (id: string): About => ({ of: ['webhook', id], names: [originOf(String(id))] })
+
+export const webhooksAbout: Abouts<WebhookOperatorUseCases> = {
+  addWebhook: ({ organisation }) => ({ organisation, names: [organisation] }),
+  listWebhooks: 'reads',
+  testWebhook: ofWebhook,
+  rotateWebhook: ({ id }) => ofWebhook(id),
+  removeWebhook: ofWebhook,
+}
+
+/** As above, so the refusal names only its origin. */
 const webhookDoesNotExist = (id: string) => orDoesNotExist('webhook', originOf(id))
 
 const shown = ({ secrets: _secrets, url, ...webhook }: Webhook): ShownWebhook => ({

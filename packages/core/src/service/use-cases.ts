@@ -50,7 +50,8 @@ import type {
   TransactionOutsideOpenPeriod,
   UseCaseResult,
 } from '../checking/errors.js'
-import { type OperatorUseCases, operatorUseCases, recorded } from '../operating/commands.js'
+import { recorded } from '../operating/about.js'
+import { type OperatorUseCases, operatorUseCases } from '../operating/commands.js'
 import { additionUseCases, type AdditionRefused } from '../adding/addition.js'
 import { addPaymentInstruction, type PaymentInstructionRefused } from '../adding/add-payment-instruction.js'
 import { addTransactions } from '../adding/add-transactions.js'
@@ -302,7 +303,7 @@ export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseC
     emails: makeEmailUseCases(ports),
     audit: {
       ...makeAuditUseCases(ports),
-      recorded: (name, work) => recorded(ports, operator, name, work)(),
+      recorded: (name, work) => recorded(ports, operator, name, {}, work),
     },
     operator: operatorUseCases(ports, operator),
     webhooks: makeWebhookUseCases(ports),
