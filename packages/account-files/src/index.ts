@@ -1,6 +1,6 @@
 export { tooLargeLine } from './outcomes/batch.js'
 export { checkBatch } from './check/check-lines.js'
-export { accountsASecond } from './outcomes/counts.js'
+export { accountsASecond, mostRemembered } from './outcomes/counts.js'
 export { FileFailure, interrupted, reasonOf } from './outcomes/file-failure.js'
 export { accessFault, AccessRefused, assertAccess, scopesOf } from './import/access.js'
 export { importChecker } from './import/batch-run.js'
@@ -29,7 +29,15 @@ export { oneCell, printable, withoutReturns } from './tables/printable.js'
 export { CsvTable, errorRows, tableHeads } from './tables/rows.js'
 export { fieldAnchor, fieldWords, meaningText, structOf } from './totals/fields.js'
 export { counted, decimalText, durationText, numberText, shareText, sizeText } from './totals/numbers.js'
-export { lineText, repeatText, sharedText, spreadNames, verdictOf, warningText } from './totals/texts.js'
+export {
+  comparedText,
+  lineText,
+  repeatText,
+  sharedText,
+  spreadNames,
+  verdictOf,
+  warningText,
+} from './totals/texts.js'
 export type * from './outcomes/batch.js'
 export type * from './check/check-lines.js'
 export type * from './outcomes/counts.js'

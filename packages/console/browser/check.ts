@@ -1,6 +1,7 @@
 import {
   accountsASecond,
   type CodeCount,
+  comparedText,
   counted,
   decimalText,
   type FieldCount,
@@ -95,8 +96,10 @@ const list = (count: number, texts: readonly string[]): HTMLElement =>
   )
 
 /** The findings that only the comparison of all accounts shows. */
-const fileSection = ({ totals: { warnings, repeats, sharedPoints } }: CheckResult): Node[] => {
-  if (warnings.length + repeats.count + sharedPoints.count === 0) return []
+const fileSection = ({ totals }: CheckResult): Node[] => {
+  const { warnings, repeats, sharedPoints } = totals
+  const compared = comparedText(totals)
+  if (warnings.length + repeats.count + sharedPoints.count === 0 && compared === undefined) return []
   return [
     element('h2', {}, 'The file as a whole'),
     list(
@@ -125,6 +128,7 @@ const fileSection = ({ totals: { warnings, repeats, sharedPoints } }: CheckResul
             sharedPoints.examples.map((each) => sharedText(each)),
           ),
         ]),
+    ...(compared === undefined ? [] : [element('p', {}, compared)]),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { type BatchOutcome, comparedText, mostRemembered, passOf } from '@account-import/account-files'
 import { generateAccounts } from '@account-import/example-generate-accounts'
 import ava from 'ava'
 import { account } from './support/accounts.js'
@@ -248,5 +249,38 @@ test('accounts without supply points, and negative credits and charges, are coun
   const texts = joined.map((warning) => String((warning as Readonly<Record<string, unknown>>)['detail']))
   t.true(
     texts.some((text) => text.startsWith('No account has a supply point, so the file was joined wrongly.')),
+  )
+})
+
+test('of a file with more accounts than are remembered, the first are compared, and the outcome says how many', async (t) => {
+  const nothing = { codes: [], heaviest: [], spread: [], failures: undefined, errors: undefined }
+  const outcomeOf = (count: number): BatchOutcome => ({
+    ...nothing,
+    accounts: count,
+    failed: 0,
+    validWithWarnings: 0,
+    compared: Array.from({ length: count }, (_, at) => ({
+      line: at + 1,
+      importSupplier: 'S',
+      externalAccountNumber: String(at),
+      points: [],
+    })),
+    sums: { debts: 0, credits: 0, accounts: 0, pointless: { accounts: 0, lines: [] }, signed: [], dates: [] },
+  })
+  const compared = async (count: number) => {
+    const pass = passOf({
+      wants: { failures: undefined, errors: false, mapping: false },
+      checker: { check: async () => outcomeOf(count) },
+      ahead: 1,
+      add: () => undefined,
+      update: () => undefined,
+    })
+    await pass.take({ kind: 'lines', bytes: new TextEncoder().encode('{}\n') })
+    return comparedText(await pass.end())
+  }
+  t.is(await compared(mostRemembered), undefined)
+  t.regex(
+    (await compared(mostRemembered + 1)) ?? '',
+    /^Only the first [\d,]+ accounts were compared with all others;/,
   )
 })

@@ -68,7 +68,12 @@ export type RulesFor = (
 ) => Readonly<{ context: CheckContext; extra?: readonly ExtraFinding[] }>
 
 /** The findings of an account; `only`: those of one that was not read beyond its names. */
-const validated = (payload: unknown, rulesFor: RulesFor, only?: readonly FieldError[]): ValidatedLine => {
+const validated = (
+  payload: unknown,
+  rulesFor: RulesFor,
+  line: number,
+  only?: readonly FieldError[],
+): ValidatedLine => {
   const importSupplier = readField(importSupplierCode, payload, 'import_supplier')
   const { context, extra } = rulesFor(importSupplier)
   const checked =
@@ -79,20 +84,20 @@ const validated = (payload: unknown, rulesFor: RulesFor, only?: readonly FieldEr
   return {
     errors,
     warnings,
-    facts: lineFacts(payload, importSupplier, context.today),
+    facts: lineFacts(payload, { line, today: context.today }),
     importSupplier,
     externalAccountNumber: readField(externalAccountNumber, payload, 'external_account_number'),
   }
 }
 
 /** Validates one line (without its line feed) as the service validates the body of a request, without any store. */
-const validateLine = (line: Uint8Array, rulesFor: RulesFor): ValidatedLine => {
+const validateLine = (line: Uint8Array, rulesFor: RulesFor, number: number): ValidatedLine => {
   if (sizeOf(line) > bodyLimitBytes) return tooLargeLine()
   const json = jsonOf(line)
-  if (E.isRight(json)) return validated(json.right.payload, rulesFor)
+  if (E.isRight(json)) return validated(json.right.payload, rulesFor, number)
   const { left } = json
   return left._tag === 'TooManyValues'
-    ? validated(left.names, rulesFor, tooManyValues(left.longest))
+    ? validated(left.names, rulesFor, number, tooManyValues(left.longest))
     : unreadable(left)
 }
 
@@ -104,9 +109,7 @@ export const checkBatch = ({ bytes, ...place }: Batch, { wants, rulesFor }: Chec
   let offset = 0
   for (const range of linesOf(bytes)) {
     const line = bytes.subarray(range.start, range.end)
-    if (!isBlank(line)) {
-      result.add(offset, range, validateLine(line, rulesFor))
-    }
+    if (!isBlank(line)) result.add(offset, range, validateLine(line, rulesFor, place.firstLine + offset))
     offset += 1
   }
   return result.outcome(bytes)

@@ -5,7 +5,6 @@ import { linesIn } from '../lines/lines-of.js'
 import type { Piece } from '../lines/pieces.js'
 import { batchResult, Counts } from '../totals/batch-result.js'
 import { FileChecks } from '../totals/file-checks.js'
-import { RepeatedKeys } from '../totals/repeated-keys.js'
 
 /** The outcome of a line that is too long for memory. Its bytes go to the failed lines without this function. */
 const tooLargeOutcome = (line: number, wants: Wants, sources?: readonly SourceRow[]): BatchOutcome => {
@@ -57,19 +56,18 @@ export type Pass = Readonly<{
 /** Checks pieces, with a bounded number of running batches, and merges their outcomes in the order of the file. */
 export const passOf = ({ wants, checker, ahead, sources, choose, tooLong, add, update }: Pass) => {
   let line = 1
-  const running: Readonly<{ firstLine: number; outcome: Promise<BatchOutcome> }>[] = []
-  const [counts, repeats, checks] = [new Counts(), new RepeatedKeys(), new FileChecks()]
-  const merge = async (firstLine: number, outcome: BatchOutcome): Promise<void> => {
+  const running: Promise<BatchOutcome>[] = []
+  const [counts, checks] = [new Counts(), new FileChecks()]
+  const merge = async (outcome: BatchOutcome): Promise<void> => {
     counts.addBatch(outcome)
-    repeats.add(firstLine, outcome.keys)
-    checks.add(firstLine, outcome.facts)
+    checks.add(outcome)
     await add(outcome)
   }
   const drain = async (downTo = 0): Promise<void> => {
     while (running.length > downTo) {
       const next = running.shift()
       if (next === undefined) return
-      await merge(next.firstLine, await next.outcome)
+      await merge(await next)
       update(counts.lines)
     }
   }
@@ -80,7 +78,7 @@ export const passOf = ({ wants, checker, ahead, sources, choose, tooLong, add, u
     const outcome = checker.check({ bytes, firstLine, sources: sources?.(lines) })
     // `drain` awaits the outcome later. Without this, Node would end the process after an earlier rejection.
     outcome.catch(() => undefined)
-    running.push({ firstLine, outcome })
+    running.push(outcome)
     await drain(ahead)
   }
   /** Adds the bytes to the failed lines at once, after all earlier ones: the line is too long for memory. */
@@ -88,7 +86,7 @@ export const passOf = ({ wants, checker, ahead, sources, choose, tooLong, add, u
     await drain()
     if (wants.failures === 'lines') await add({ failures: new Uint8Array(bytes) })
     if (!ends) return
-    await merge(line, tooLargeOutcome(line, wants, sources?.(1)))
+    await merge(tooLargeOutcome(line, wants, sources?.(1)))
     tooLong?.()
     line += 1
   }
@@ -101,15 +99,12 @@ export const passOf = ({ wants, checker, ahead, sources, choose, tooLong, add, u
     /** The totals of the lines, after the end of all running batches. */
     end: async (): Promise<LineTotals> => {
       await drain()
-      const { count, examples, complete } = repeats
       const numbers = counts.numbers()
       return {
         ...numbers,
         codes: sortedCodes(numbers.codes),
         lines: line - 1,
-        repeats: { count, examples, complete },
-        sharedPoints: checks.shared(),
-        warnings: checks.warnings(numbers.accounts),
+        ...checks.totals(numbers.accounts),
       }
     },
   }

@@ -6,7 +6,7 @@ import { jsonOf } from '@account-import/http-contract'
 import type { LineFacts } from '../outcomes/batch.js'
 import { FileFailure } from '../outcomes/file-failure.js'
 import { isBlank, type LineRange, linesOf } from '../lines/lines-of.js'
-import { supplyPointHashes } from '../totals/line-facts.js'
+import { supplyPoints } from '../totals/line-facts.js'
 import { numberText } from '../totals/numbers.js'
 
 /** The service refused a request of the import, or was unreachable for too long. */
@@ -27,7 +27,7 @@ export type ImportLine = Readonly<{
   bytes: Uint8Array
   importSupplier: string | undefined
   externalAccountNumber: string | undefined
-  facts: Pick<LineFacts, 'points'>
+  facts: LineFacts
 }>
 
 /** All lines that are not blank. */
@@ -51,7 +51,7 @@ const namesOf = (
   const importSupplier = readField(importSupplierCode, payload, 'import_supplier')
   return {
     importSupplier,
-    facts: { points: supplyPointHashes(payload, importSupplier) },
+    facts: { points: supplyPoints(payload) },
     externalAccountNumber: readField(externalAccountNumber, payload, 'external_account_number'),
   }
 }

@@ -63,6 +63,9 @@ export type FileWarning = Readonly<{
   sum?: string
 }>
 
+/** The most accounts, and the most supply points, that are remembered for the comparison: about 50 MB. */
+export const mostRemembered = 250_000
+
 /** The counts of lines, such as those of a batch. */
 export type Numbers = Readonly<{
   accounts: number

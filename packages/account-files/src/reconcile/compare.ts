@@ -11,7 +11,6 @@ import {
 } from '@account-import/core/payloads'
 import { type AnswerOf, bodyLimitBytes, jsonOf } from '@account-import/http-contract'
 import { isBlank, linesOf } from '../lines/lines-of.js'
-import { keyHash } from '../totals/repeated-keys.js'
 import type { Piece } from '../lines/pieces.js'
 
 /** An account of a file in the form of a created one, with `fileTime` as its time of creation. */
@@ -335,7 +334,7 @@ export class Comparison {
   }
 
   #store(number: string, entry: Entry): void {
-    this.#parts.add(keyHash([number])[0] % partCount, `${JSON.stringify([number, entry])}\n`)
+    this.#parts.add((this.#digestOf(number)[0] ?? 0) % partCount, `${JSON.stringify([number, entry])}\n`)
   }
 
   #entriesOf(part: number): ReadonlyMap<string, Entry> {

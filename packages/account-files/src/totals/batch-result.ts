@@ -1,5 +1,5 @@
 import type { FieldError } from '@account-import/core'
-import { type Batch, type BatchOutcome, type ValidatedLine, type Wants } from '../outcomes/batch.js'
+import type { Batch, BatchOutcome, ComparedLine, ValidatedLine, Wants } from '../outcomes/batch.js'
 import {
   type CodeCount,
   type Example,
@@ -10,8 +10,7 @@ import {
 } from '../outcomes/counts.js'
 import { joined, type LineRange } from '../lines/lines-of.js'
 import { CsvTable, errorRows, failureRow } from '../tables/rows.js'
-import { FactsOfBatch } from './file-checks.js'
-import { keyHash } from './repeated-keys.js'
+import { addSums, noSums } from './line-facts.js'
 
 /** The most distinct fields for each code: an input may have any number of unknown fields. */
 const fieldLimit = 250
@@ -150,13 +149,8 @@ export class Counts {
 
 /** Collects the results of the lines of one batch. `sources`: the source rows of the lines, if those are wanted. */
 export const batchResult = (wants: Wants, { firstLine, sources = [] }: Omit<Batch, 'bytes'>) => {
-  const [counts, facts, table, failedTable] = [
-    new Counts(),
-    new FactsOfBatch(),
-    new CsvTable(),
-    new CsvTable(),
-  ]
-  const keys: number[] = []
+  const [counts, sums, table, failedTable] = [new Counts(), noSums(), new CsvTable(), new CsvTable()]
+  const compared: ComparedLine[] = []
   const failed: LineRange[] = []
   const failuresIn = (bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined => {
     if (wants.failures === 'table') return failedTable.bytes()
@@ -169,10 +163,10 @@ export const batchResult = (wants: Wants, { firstLine, sources = [] }: Omit<Batc
       const line = firstLine + offset
       const source = wants.sources === true ? (sources[offset] ?? ['', '']) : []
       counts.addLine(line, validated)
-      const { importSupplier, externalAccountNumber, facts: lineFacts = {} } = validated
-      if (importSupplier !== undefined && externalAccountNumber !== undefined)
-        keys.push(...keyHash([importSupplier, externalAccountNumber]), offset)
-      facts.add({ line, offset }, externalAccountNumber ?? '', lineFacts)
+      const { importSupplier, externalAccountNumber, facts = { points: [] } } = validated
+      const { sums: lineSums, ...values } = facts
+      compared.push({ line, importSupplier, externalAccountNumber, ...values })
+      if (lineSums !== undefined) addSums(sums, lineSums)
       if (wants.errors) table.add(errorRows(line, validated).map((row) => [...row, ...source]))
       if (validated.errors.length === 0) return
       if (wants.failures === 'lines') failed.push(range)
@@ -180,8 +174,8 @@ export const batchResult = (wants: Wants, { firstLine, sources = [] }: Omit<Batc
     },
     outcome: (bytes: Uint8Array): BatchOutcome => ({
       ...counts.numbers(),
-      keys: Uint32Array.from(keys),
-      facts: facts.facts(),
+      compared,
+      sums,
       failures: failuresIn(bytes),
       errors: wants.errors ? table.bytes() : undefined,
     }),

@@ -1,6 +1,5 @@
 import { supplyPointKey } from '@account-import/core/payloads'
-import type { LineFacts, SignedCount } from '../outcomes/batch.js'
-import { keyHash } from './repeated-keys.js'
+import type { DateCount, LineFacts, Places, SignedCount, Sums } from '../outcomes/batch.js'
 
 /** Fields with a different value in each account, and the normal form for their comparison. */
 export const differingFields = [
@@ -54,24 +53,18 @@ const textsAt = (payload: unknown, steps: readonly string[]): readonly string[] 
   return texts
 }
 
-/** FNV-1a. Collisions are harmless, as the hash only serves for counts of frequent values. */
-const smallHash = (text: string): number => {
-  let hash = 0x81_1c_9d_c5
-  for (let index = 0; index < text.length; index++)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01_00_01_93)
-  return hash >>> 0
-}
+/** The longest text that is compared: valid values are shorter. */
+const longestCompared = 255
 
 const comparedTexts = (payload: unknown, at: number): readonly string[] => {
   const compared = differingFields[at]?.[1] ?? String
-  return textsAt(payload, valueSteps[at] ?? []).map((text) => compared(text))
+  const texts = textsAt(payload, valueSteps[at] ?? []).filter(({ length }) => length <= longestCompared)
+  return [...new Set(texts.map((text) => compared(text)))]
 }
 
-/** The supply points of an account as hashes of supplier and identifier. */
-export const supplyPointHashes = (payload: unknown, importSupplier: string | undefined): readonly number[] =>
-  importSupplier === undefined
-    ? []
-    : comparedTexts(payload, differingFields.length - 1).flatMap((text) => keyHash([importSupplier, text]))
+/** The supply points of an account in their compared form, each once. */
+export const supplyPoints = (payload: unknown): readonly string[] =>
+  comparedTexts(payload, differingFields.length - 1)
 
 /** -1 or 1 for each ledger with a balance other than zero: the present one, or without it that of the last bill. */
 const signsOf = (payload: unknown): readonly number[] => {
@@ -120,29 +113,81 @@ const hyphen = 0x2d
 /** Whether a text has the form of a date or datetime. Validation checks that the day exists. */
 const isDate = (text: string): boolean => text.charCodeAt(4) === hyphen && text.charCodeAt(7) === hyphen
 
-const datesAt = (payload: unknown, steps: readonly string[], isPast: boolean, today: string) => {
-  const dates = { given: false, future: false, early: false }
+const placesOf = (isThere: boolean, line: number): Places =>
+  isThere ? { accounts: 1, lines: [line] } : { accounts: 0, lines: [] }
+
+/** `isPast`: whether a date in the future is a fault. `today`: YYYY-MM-DD. */
+const datesAt = (
+  payload: unknown,
+  steps: readonly string[],
+  isPast: boolean,
+  { line, today }: Readonly<{ line: number; today: string }>,
+): DateCount => {
+  let [isGiven, isFuture, isEarly] = [false, false, false]
   visit(payload, steps, (found) => {
     if (typeof found !== 'string' || !isDate(found)) return
-    dates.given = true
-    if (found < earliest) dates.early = true
+    isGiven = true
+    if (found < earliest) isEarly = true
     // A datetime of today is greater than the text of the day.
-    else if (isPast && found > today && !found.startsWith(today)) dates.future = true
+    else if (isPast && found > today && !found.startsWith(today)) isFuture = true
   })
-  return dates
+  return { accounts: Number(isGiven), future: placesOf(isFuture, line), early: placesOf(isEarly, line) }
 }
 
-/** All facts of an account, also of an invalid one. `today`: YYYY-MM-DD. */
-export const lineFacts = (payload: unknown, importSupplier: string | undefined, today: string): LineFacts => {
+/** All facts of the account on a line, also of an invalid one. `today`: YYYY-MM-DD. */
+export const lineFacts = (
+  payload: unknown,
+  place: Readonly<{ line: number; today: string }>,
+): Required<LineFacts> => {
   const signs = signsOf(payload)
   const debts = signs.filter((sign) => sign < 0).length
   return {
-    points: supplyPointHashes(payload, importSupplier),
-    values: differingFields.map((_, at) => new Set(comparedTexts(payload, at).map(smallHash))),
-    debts,
-    credits: signs.length - debts,
-    hasPoint: textsAt(payload, pointSteps).length > 0,
-    signed: signedOf(payload),
-    dates: datedFields.map(([, isPast], at) => datesAt(payload, dateSteps[at] ?? [], isPast, today)),
+    points: supplyPoints(payload),
+    values: differingFields.map((_, at) => comparedTexts(payload, at)),
+    sums: {
+      debts,
+      credits: signs.length - debts,
+      accounts: 1,
+      pointless: placesOf(textsAt(payload, pointSteps).length === 0, place.line),
+      signed: signedOf(payload),
+      dates: datedFields.map(([, isPast], at) => datesAt(payload, dateSteps[at] ?? [], isPast, place)),
+    },
   }
+}
+
+export const noSums = (): Sums => ({
+  debts: 0,
+  credits: 0,
+  accounts: 0,
+  pointless: placesOf(false, 0),
+  signed: signedTypes.map(() => ({ all: 0, negative: 0, cents: 0n })),
+  dates: datedFields.map(() => ({ accounts: 0, future: placesOf(false, 0), early: placesOf(false, 0) })),
+})
+
+/** The most lines that are listed for a fault. */
+export const lineLimit = 5
+
+const addPlaces = (into: Places, { accounts, lines }: Readonly<Places>): void => {
+  into.accounts += accounts
+  into.lines.push(...lines.slice(0, lineLimit - into.lines.length))
+}
+
+/** Requires sums in the order of the file. */
+export const addSums = (into: Sums, sums: Readonly<Sums>): void => {
+  into.debts += sums.debts
+  into.credits += sums.credits
+  into.accounts += sums.accounts
+  addPlaces(into.pointless, sums.pointless)
+  into.signed.forEach((count, at) => {
+    count.all += sums.signed[at]?.all ?? 0
+    count.negative += sums.signed[at]?.negative ?? 0
+    count.cents += sums.signed[at]?.cents ?? 0n
+  })
+  into.dates.forEach((count, at) => {
+    const added = sums.dates[at]
+    if (added === undefined) return
+    count.accounts += added.accounts
+    addPlaces(count.future, added.future)
+    addPlaces(count.early, added.early)
+  })
 }

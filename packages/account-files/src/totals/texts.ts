@@ -1,6 +1,7 @@
 import {
   type FileWarning,
   type LineTotals,
+  mostRemembered,
   type Repeat,
   type SharedPoint,
   spreadBounds,
@@ -87,3 +88,17 @@ export const sharedText = ({ line, firstLine, number, firstNumber }: SharedPoint
 /** The text of an account that an earlier line has already. */
 export const repeatText = ({ line, firstLine }: Repeat, place = lineText): string =>
   printable(oneCell(`${place(line)} repeats ${place(firstLine)}`))
+
+/** What was compared, in a file with more accounts or supply points than are remembered; undefined for any other file. */
+export const comparedText = ({
+  repeats,
+  sharedPoints,
+}: Pick<LineTotals, 'repeats' | 'sharedPoints'>): string | undefined => {
+  const bounded = [
+    ...(repeats.complete ? [] : ['accounts']),
+    ...(sharedPoints.complete ? [] : ['supply points']),
+  ]
+  return bounded.length === 0
+    ? undefined
+    : `Only the first ${numberText(mostRemembered)} ${bounded.join(' and ')} were compared with all others; each account was checked by itself.`
+}

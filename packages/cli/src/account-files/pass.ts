@@ -70,9 +70,7 @@ type FileRun = Pick<Pass, 'ahead' | 'choose' | 'tooLong'> &
   }>
 
 /**
- * Goes over all lines of a file. Memory does not depend on its size, but for what `RepeatedKeys` and
- * `FileChecks` remember.
- * Rejects with `FileFailure`, with the reason of `stop` where it is one.
+ * Goes over all lines of a file. Memory does not depend on its size, but for the accounts that `FileChecks` remembers. Rejects with `FileFailure`, with the reason of `stop` where it is one.
  */
 const passOver = async (
   run: FileRun,

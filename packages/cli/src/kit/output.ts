@@ -1,6 +1,7 @@
 import {
   accountsASecond,
   type CodeCount,
+  comparedText,
   counted,
   decimalText,
   type Example,
@@ -214,37 +215,28 @@ const codesText = (counts: readonly CodeCount[], place: Place | undefined): read
 /** Examples that the terminal shows. */
 const shownExamples = 3
 
-const noticeOf = (
-  { count, complete }: Readonly<{ count: number; complete: boolean }>,
-  words: string,
-  examples: readonly string[],
-  effect: string,
-): readonly string[] =>
-  count === 0
-    ? []
-    : [
-        `Notice: ${words}${complete ? '' : ' (at least)'}: ${examples.slice(0, shownExamples).join(', ')}. ${effect}`,
-      ]
+const noticeOf = (words: string, examples: readonly string[], effect: string): readonly string[] =>
+  examples.length === 0 ? [] : [`Notice: ${words}: ${examples.slice(0, shownExamples).join(', ')}. ${effect}`]
 
 /** The findings of the comparison of all accounts of a file; empty without findings. */
-const wholeFileText = (
-  { repeats, sharedPoints, warnings }: FileTotals,
-  place: Place | undefined,
-): readonly string[] => [
-  ...warnings.map((warning) => `Notice: ${warning.field}: ${warningText(warning, place)}`),
-  ...noticeOf(
-    repeats,
-    `${counted(repeats.count, 'line')} with an account that an earlier line has already`,
-    repeats.examples.map((each) => repeatText(each, place)),
-    'The later one would replace the earlier.',
-  ),
-  ...noticeOf(
-    sharedPoints,
-    `${counted(sharedPoints.count, 'supply point')} of an account that an earlier line has in another account`,
-    sharedPoints.examples.map((each) => sharedText(each, place)),
-    'Both accounts would be billed for it.',
-  ),
-]
+const wholeFileText = (totals: FileTotals, place: Place | undefined): readonly string[] => {
+  const { repeats, sharedPoints, warnings } = totals
+  const compared = comparedText(totals)
+  return [
+    ...warnings.map((warning) => `Notice: ${warning.field}: ${warningText(warning, place)}`),
+    ...noticeOf(
+      `${counted(repeats.count, 'line')} with an account that an earlier line has already`,
+      repeats.examples.map((each) => repeatText(each, place)),
+      'The later one would replace the earlier.',
+    ),
+    ...noticeOf(
+      `${counted(sharedPoints.count, 'supply point')} of an account that an earlier line has in another account`,
+      sharedPoints.examples.map((each) => sharedText(each, place)),
+      'Both accounts would be billed for it.',
+    ),
+    ...(compared === undefined ? [] : [`Notice: ${compared}`]),
+  ]
+}
 
 /** The findings of a run over a file. */
 export const findingsText = ({ totals, place }: Pick<FileOutcome, 'totals' | 'place'>): readonly string[] => [

@@ -8,8 +8,8 @@ export type WorkerSetup = Readonly<{ context: CheckContext; wants: Wants }>
 /** `checkWorkers` of `run-offline.ts` starts this thread with a set-up, and sends batches. */
 const { context, wants } = workerData as WorkerSetup
 
-const buffersOf = ({ keys, failures, errors }: BatchOutcome): ArrayBuffer[] =>
-  [keys, failures, errors].flatMap((part) => (part === undefined ? [] : [part.buffer]))
+const buffersOf = ({ failures, errors }: BatchOutcome): ArrayBuffer[] =>
+  [failures, errors].flatMap((part) => (part === undefined ? [] : [part.buffer]))
 
 parentPort?.on('message', (batch: Batch) => {
   const outcome = checkBatch(batch, { wants, rulesFor: () => ({ context }) })

@@ -3,6 +3,7 @@ import {
   printable,
   accountsASecond,
   type CodeCount,
+  comparedText,
   counted,
   decimalText,
   type FieldCount,
@@ -204,7 +205,7 @@ const sharedKeys = (
   id: string,
   title: string,
   name: string,
-  { count, examples, complete }: Readonly<{ count: number; examples: readonly string[]; complete: boolean }>,
+  { count, examples }: Readonly<{ count: number; examples: readonly string[] }>,
   about: string,
 ): readonly Section[] =>
   count === 0
@@ -217,17 +218,14 @@ const sharedKeys = (
             <ul class="soft">
               ${examples.slice(0, exampleLimit).map((text) => html`<li>${text}</li> `)}
             </ul>
-            ${furtherText(count - exampleLimit, `more ${name}`)}${
-              complete
-                ? noHtml
-                : html`<p class="soft">The file has more accounts than are remembered, so there may be more.</p>`
-            }`,
+            ${furtherText(count - exampleLimit, `more ${name}`)}`,
         },
       ]
 
 /** The findings of the comparison of all accounts of a file. */
 const wholeFile = ({ totals, place }: ReportContent): readonly Section[] => {
   const { warnings, repeats, sharedPoints } = totals
+  const compared = comparedText(totals)
   const whole: Section = {
     id: 'whole-file',
     title: 'The file as a whole',
@@ -255,6 +253,9 @@ const wholeFile = ({ totals, place }: ReportContent): readonly Section[] => {
       { ...sharedPoints, examples: sharedPoints.examples.map((each) => sharedText(each, place)) },
       `${counted(sharedPoints.count, 'supply point')} ${sharedPoints.count === 1 ? 'is' : 'are'} in an account although an account of the same supplier on an earlier line has the same one. Both would be billed for it.`,
     ),
+    ...(compared === undefined
+      ? []
+      : [{ id: 'compared', title: 'What was compared', body: html`<p>${compared}</p>` }]),
   ]
 }
 
