@@ -15,7 +15,7 @@ import {
   type RequestRecord,
   unreadConnections,
 } from './context.js'
-import type { LongBodies } from './body/long-bodies.js'
+import type { ReadLong } from './body/json-body.js'
 import { mountDocs } from './docs/mount-docs.js'
 import { mountGraphql } from './graphql/mount-graphql.js'
 import { KeyLimits, type KeyLimitsOptions } from './limits/key-limits.js'
@@ -214,10 +214,10 @@ export type AppOptions = Readonly<{
   /** The limits of each key. Left out: 512 concurrent requests. */
   limits?: KeyLimitsOptions
   /**
-   * Reads bodies and lines of 128 KiB and more in other threads, and validates accounts there, by `longBodyWork`. Left out, this
-   * thread does so, and each delays all other requests.
+   * Reads bodies and lines of 128 KiB and more, such as in another thread; the `validator` of the use cases then validates their accounts.
+   * Left out, this thread does both, and each delays all other requests.
    */
-  longBodies?: LongBodies
+  readLong?: ReadLong
   /** Interval in which the access of a request is checked again while its answer is streamed; 20 000 ms by default. */
   recheckMilliseconds?: number
   /**
@@ -246,7 +246,7 @@ const apiRouter = (
     introduction,
     markets = bundledMarkets,
     limits,
-    longBodies,
+    readLong,
     recheckMilliseconds = 20_000,
   }: AppOptions,
 ): ApiRouter => {
@@ -258,7 +258,7 @@ const apiRouter = (
     basePath: basePathOf(basePath),
     limits: new KeyLimits(limits),
     pool: new BodyPool(),
-    longBodies,
+    readLong,
     recheckMilliseconds,
   }
   mountRoutes(api)

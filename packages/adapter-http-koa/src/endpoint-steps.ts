@@ -19,7 +19,7 @@ import {
 import { acceptable, addressDecoder, tokenSession } from './admission.js'
 import { bodyBytes } from './body/body-bytes.js'
 import { linesBody } from './body/lines-body.js'
-import { type LongBodies, parsedAccount } from './body/long-bodies.js'
+import { parsedAccount, type ReadLong } from './body/json-body.js'
 import { type AppContext, type Session, whenClosed } from './context.js'
 import type { KeyLimits } from './limits/key-limits.js'
 import type { BodyPool } from './limits/body-pool.js'
@@ -125,12 +125,12 @@ type Body = Readonly<{
   lines: AsyncIterable<BulkLine> | readonly never[]
 }>
 
-type BodyOptions = Readonly<{ pool: BodyPool; longBodies?: LongBodies | undefined }>
+type BodyOptions = Readonly<{ pool: BodyPool; readLong?: ReadLong | undefined }>
 
 /** Reads the body, last of all, so that a refused request costs no memory. */
 export const readBody =
   (
-    { pool, longBodies }: BodyOptions,
+    { pool, readLong }: BodyOptions,
     { body }: Pick<Endpoint, 'body'>,
   ): Step<Pick<Received, 'ctx' | 'gone'> & Identified & Paced, Body> =>
   async ({ ctx, gone, identity, pace }) => {
@@ -140,7 +140,7 @@ export const readBody =
       const lines = await linesBody(ctx, {
         pace,
         hold: (bytes) => pool.take(owner, bytes, gone()),
-        parse: (bytes) => parsedAccount(bytes, { longBodies, turn: () => ({ ...owner, gone: gone() }) }),
+        parse: (bytes) => parsedAccount(bytes, { readLong, gone }),
       })
       return E.isLeft(lines) ? lines : E.right({ bytes: undefined, lines: lines.right })
     }

@@ -3,5 +3,5 @@ export { type ComponentState, type HealthCode, type MetricsText, type Readiness 
 export { type AppState, type LogEntry, type LoggedFailure, type RequestRecord } from './context.js'
 export { type Asked } from '@account-import/http-contract'
 export type { KeyLimits, KeyLimitsOptions, RateLimit } from './limits/key-limits.js'
-export { type LongBodies, type LongBodyWork, longBodyWork, type Turn } from './body/long-bodies.js'
+export { type ReadLong } from './body/json-body.js'
 export { createHttpServer, type HttpServerOptions, type Listener } from './server/create-http-server.js'

@@ -4,7 +4,7 @@ import { type Endpoint, endpoints, type Refusal } from '@account-import/http-con
 import type { Router } from '@koa/router'
 import { endWithAccess, routePath } from './admission.js'
 import { called, refuse, type Reply, send } from './answers.js'
-import { type LongBodies, parsedAccount, parsedRequest } from './body/long-bodies.js'
+import { parsedAccount, parsedRequest, type ReadLong } from './body/json-body.js'
 import { type AppContext, type AppState, goneSignal, pathAsked } from './context.js'
 import {
   accept,
@@ -28,7 +28,7 @@ export type ApiRouter = Readonly<{
   basePath: string
   limits: KeyLimits
   pool: BodyPool
-  longBodies?: LongBodies | undefined
+  readLong?: ReadLong | undefined
   recheckMilliseconds: number
   /** The answers of paths without parameters, also without the slash at the end: the router would try each pattern in turn. */
   exact: Map<string, (ctx: AppContext) => Promise<void>>
@@ -51,17 +51,14 @@ const noBody: Either<never, SentPayload> = E.right({ payload: undefined })
 
 /** Calls the use case of an endpoint for an admitted request. */
 const replyTo =
-  ({ useCases, longBodies, recheckMilliseconds }: ApiRouter, endpoint: Endpoint) =>
+  ({ useCases, readLong, recheckMilliseconds }: ApiRouter, endpoint: Endpoint) =>
   async (request: Admitted, claimed?: ClaimedRequest): Promise<Either<Refusal, Reply>> => {
     const { ctx, gone, identity, by, pace, params, query, importRun, bytes, lines } = request
-    const { organisation, apiKeyId: key, scopes } = identity
+    const { organisation, scopes } = identity
     const body =
       bytes === undefined
         ? noBody
-        : await (endpoint.body === 'account' ? parsedAccount : parsedRequest)(bytes, {
-            longBodies,
-            turn: () => ({ organisation, key, gone: gone() }),
-          })
+        : await (endpoint.body === 'account' ? parsedAccount : parsedRequest)(bytes, { readLong, gone })
     if (E.isLeft(body)) return body
     const reply = await called(endpoint, useCases, {
       organisation,

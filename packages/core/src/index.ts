@@ -150,7 +150,12 @@ export {
   type BulkSubmission,
   type LineUnreadable,
 } from './importing/bulk-submissions.js'
-export { type SentPayload, type Submission, type WithWarnings } from './checking/check-payload.js'
+export {
+  type SentPayload,
+  type Submission,
+  type WithValidator,
+  type WithWarnings,
+} from './checking/check-payload.js'
 export { type EmailOutcome, type EmailUseCases } from './operating/emails.js'
 export * from './checking/errors.js'
 export { type UseCases } from './service/use-cases.js'

@@ -15,9 +15,10 @@ export {
   type OnDocumentFailure,
   runtimeModule,
 } from './container/create-container.js'
-export { portIds, useCasesId } from './container/port-ids.js'
+export { longBodiesId, portIds, useCasesId } from './container/port-ids.js'
 export { type Database, databaseId, keyRingId, sqlModule, type SqlObservers } from './container/sql-module.js'
 export { type HealthChange, type OnHealthChange } from './health/service-health.js'
+export { type LongBodies } from './long-bodies/long-bodies.js'
 export { openService, type Service, type ServiceOptions } from './service/open-service.js'
 export { StartError, type StartFailureCode } from './start-error.js'
 export { type RunningServer, type StartOptions, startServer } from './serve-api.js'

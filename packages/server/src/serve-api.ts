@@ -6,7 +6,7 @@ import {
   createMetricsApp,
 } from '@account-import/adapter-http-koa'
 import { consoleApp } from '@account-import/console'
-import { bundledMarkets, type UseCases } from '@account-import/core'
+import type { UseCases } from '@account-import/core'
 import { isLoopback } from '@account-import/core/adapter-kit'
 import { startBackgroundWork } from '@account-import/core/background'
 import type { ServerConfig } from './config/read-config.js'
@@ -17,7 +17,7 @@ import { drainable, listen } from './http/listen.js'
 import { createLog } from './log/create-log.js'
 import { eventLogs, type ServerObserver } from './log/event-logs.js'
 import type { Log } from './log/log-events.js'
-import { longBodyThreads, threadFile } from './long-bodies/long-body-threads.js'
+import { threadFile } from './long-bodies/long-bodies.js'
 import { createMetrics } from './metrics/create-metrics.js'
 import { StartError } from './start-error.js'
 import { ensureDataFolder } from './service/data-folder.js'
@@ -88,27 +88,17 @@ const warn = async (service: Service, config: ServerConfig, log: Log): Promise<v
   await service.readiness()
 }
 
-type Threads = ReturnType<typeof longBodyThreads>
-
 const threadMissing =
   'The bundle of this program lacks thread.js beside it, which reads long accounts. Add @account-import/server/thread to the bundle, as' +
   ' an entry named thread, or leave @account-import/server out of the bundle.'
 
-/** Market packs are code, so a thread has only the bundled ones. */
-const threadsFor = ({ markets }: Service): Threads | undefined => {
-  if (markets !== bundledMarkets) return undefined
-  if (!existsSync(threadFile)) throw new StartError('thread_missing', threadMissing)
-  return longBodyThreads()
+const requireThread = ({ longBodies }: Service): void => {
+  if (longBodies !== undefined && !existsSync(threadFile))
+    throw new StartError('thread_missing', threadMissing)
 }
 
-const appOf = (
-  service: Service,
-  config: ServerConfig,
-  options: ApiOptions,
-  longBodies: Threads | undefined,
-  demo: Demo | undefined,
-) => {
-  const { useCases, readiness, markets } = service
+const appOf = (service: Service, config: ServerConfig, options: ApiOptions, demo: Demo | undefined) => {
+  const { useCases, readiness, markets, longBodies } = service
   const { metrics, metricsAddress, observer } = options
   const { basePath, introspection, trustProxy, corsOrigins, requestsPerKey, rateLimitPerKey: rate } = config
   const api: AppOptions = {
@@ -120,7 +110,7 @@ const appOf = (
     ...(metrics !== undefined && metricsAddress === undefined && { metrics: metrics.text }),
     markets,
     limits: { maxInFlight: requestsPerKey, ...(rate && { rate }) },
-    ...(longBodies && { longBodies }),
+    ...(longBodies && { readLong: longBodies.read }),
     ...(demo && { introduction: () => demoSection(useCases, demo) }),
     log: observer.onRequest,
   }
@@ -133,8 +123,8 @@ const serve = async (service: Service, config: ServerConfig, options: ApiOptions
   const { useCases } = service
   const { maxConnections, host, port, mailConcurrency: emailsAtOneTime } = config
   const demo = options.demo === true ? await ensureDemo(useCases.operator, config.dataDir) : undefined
-  const threads = threadsFor(service)
-  const app = appOf(service, config, options, threads, demo)
+  requireThread(service)
+  const app = appOf(service, config, options, demo)
   const server = createHttpServer(app.callback(), { maxConnections, log: observer.onRequest })
   const drain = drainable(server)
   const address = await listen(server, host, port)
@@ -147,7 +137,6 @@ const serve = async (service: Service, config: ServerConfig, options: ApiOptions
       const drained = drain.stop(drainMilliseconds)
       await Promise.all([drained, work.stop(drainMilliseconds, drained)])
     } finally {
-      await threads?.close()
       await service.close()
     }
     log.info({ event: 'stopped' }, 'stopped')

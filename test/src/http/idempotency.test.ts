@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib'
-import { longBodyWork } from '@account-import/adapter-http-koa'
 import { type ClaimedRequest, portFailure, type UseCases } from '@account-import/core'
 import { E } from '@account-import/core/fp'
 import { failing, inMemoryPorts } from '@account-import/core/in-memory'
@@ -184,12 +183,7 @@ test('addTransactions gets the claim on the key, also with a long body, and none
     return E.right({ results: [], warnings: [] })
   }
   const useCases = { ...answeringOnce(), addTransactions }
-  const { baseUrl } = await serve(t, useCases, {
-    longBodies: {
-      read: async (input) => E.right(longBodyWork.read(input)),
-      check: async (input) => E.right(longBodyWork.check(input)),
-    },
-  })
+  const { baseUrl } = await serve(t, useCases)
   const url = `${baseUrl}/v1/data-import/transactions/create/?check_previously_added=false`
   const long = JSON.stringify({ a: 'x'.repeat(300_000) })
   for (const [key, body] of [

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { longBodyWork } from '@account-import/adapter-http-koa'
+import { E } from '@account-import/core/fp'
+import { createContainer, longBodiesId, readConfig } from '@account-import/server'
 import { plainContext } from '@account-import/core/payloads'
 import { type BulkResultLine, endpoints } from '@account-import/http-contract'
 import test, { type ExecutionContext } from 'ava'
@@ -97,16 +98,35 @@ test('a long account is staged as it was sent, and its documents are looked up',
   t.like(JSON.parse(again.text), { code: 'account_already_imported', same_data: true })
 })
 
-test('a thread parses an account once, and passes on its names alone', (t) => {
-  const account = { ...gasAccount('S', 'N-1'), metadata: [] }
-  const bytes = new TextEncoder().encode(JSON.stringify(account))
-  const read = longBodyWork.read({ id: 1, bytes, isAccount: true })
-  t.deepEqual(read._tag === 'Right' && read.right.payload, {
-    import_supplier: 'S',
-    external_account_number: 'N-1',
+test('the thread works in the order of the requests, skips those whose clients have left, and ends', async (t) => {
+  const config = readConfig({ DATABASE_URL: 'sqlite::memory:' }, 'operate')
+  if (E.isLeft(config)) return t.fail()
+  const container = createContainer(config.right, undefined)
+  t.teardown(() => container.unbindAllAsync())
+  const thread = container.get(longBodiesId)
+  if (thread === undefined) return t.fail()
+  const { read, validator, close } = thread
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...gasAccount('S', 'N-1'), metadata: [] }))
+  const left = new AbortController()
+  const order: string[] = []
+  const noted = async <A>(name: string, work: Promise<A>): Promise<A> => work.finally(() => order.push(name))
+  const works = [
+    noted('first', read(bytes, true, new AbortController().signal)),
+    noted('left', read(bytes, true, left.signal)),
+    noted('not JSON', read(bytes.subarray(1), false, new AbortController().signal)),
+  ]
+  left.abort(new Error('the client left'))
+  const [first, skipped, broken] = await Promise.allSettled(works)
+  t.deepEqual(order, ['left', 'first', 'not JSON'])
+  t.like(skipped, { status: 'rejected', reason: { message: 'the client left' } })
+  t.like(broken, { value: { left: { _tag: 'NotJson', at: { line: 1, column: 18 } } } })
+  if (first?.status !== 'fulfilled' || E.isLeft(first.value)) return t.fail()
+  const sent = first.value.right
+  t.deepEqual(sent.payload, { import_supplier: 'S', external_account_number: 'N-1' })
+  t.like(await validator(sent, plainContext, []), { right: { right: { isWhole: true } } })
+  t.is(validator({ payload: {}, text: '{}' }, plainContext, []), undefined)
+  await close()
+  t.like(await validator({ ...sent, text: '{' }, plainContext, []), {
+    left: { port: 'longBodies', operation: 'check', cause: { message: 'SyntaxError' } },
   })
-  const check = (id: number) =>
-    longBodyWork.check({ id, bytes: new Uint8Array(), context: plainContext, extra: [] })
-  t.is(check(1)._tag, 'Right')
-  t.throws(() => check(1), { instanceOf: SyntaxError }, 'it is no longer kept')
 })

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { type FieldError, portFailure, type SentPayload } from '@account-import/core'
+import { type FieldError, portFailure, type WithValidator } from '@account-import/core'
 import { E, makeUseCases } from '@account-import/core/fp'
-import { checkAccountPayload, type CheckContext, type ExtraFinding } from '@account-import/core/payloads'
+import { checkAccountPayload } from '@account-import/core/payloads'
 import { failing } from '@account-import/core/in-memory'
 import {
   changed,
@@ -37,18 +37,31 @@ test('staged data is validated again by the rules of the day of its processing',
   t.is(await right(ports.accounts.find(gasKey)), undefined)
 })
 
-test('a payload that another thread checks is staged or refused by its result, and a failed thread is a failure', async (t) => {
-  const { useCases } = await service()
+test('a payload that a validator checks is staged or refused by its result, and a failed validator is a failure', async (t) => {
+  const { ports } = await service()
   const payload = sample('gas-account')
-  const stageBy = (checkElsewhere: SentPayload['checkElsewhere']) =>
-    useCases.stageAccount({ organisation, payload, ...(checkElsewhere && { checkElsewhere }) })
+  const stageBy = (validator: WithValidator['validator'], errors?: readonly FieldError[]) =>
+    makeUseCases({ ...ports, ...(validator && { validator }) }).stageAccount({
+      organisation,
+      payload,
+      text: JSON.stringify(payload),
+      ...(errors && { errors }),
+    })
   const failure = portFailure('unavailable', 'longBodies', 'check', new Error('the thread ended'))
   t.deepEqual(await left(stageBy(async () => E.left(failure))), failure)
-  const refused = E.left({ errors: [], warnings: [] })
-  t.is(await refusalOf(stageBy(async () => E.right(refused))), 'AccountFailedValidation')
-  const accepted = (context: CheckContext, extra: readonly ExtraFinding[]) =>
-    checkAccountPayload(payload, context, extra)
-  t.is((await right(stageBy(async (...given) => E.right(accepted(...given))))).outcome, 'created')
+  const errors = [{ detail: 'd', code: 'too_many_values', attr: 'notes' } as const]
+  const refused = { _tag: 'AccountFailedValidation', errors, warnings: [] } as const
+  t.deepEqual(await left(stageBy(async () => E.right(E.left({ errors, warnings: [] })))), refused)
+  t.deepEqual(await left(stageBy(undefined, errors)), refused)
+  t.is((await right(stageBy(() => undefined))).outcome, 'created')
+  const texts: unknown[] = []
+  const staged = await right(
+    stageBy(async ({ text }, context, extra) => {
+      texts.push(text)
+      return E.right(checkAccountPayload(payload, context, extra))
+    }),
+  )
+  t.deepEqual([staged.outcome, texts], ['replaced', [JSON.stringify(payload)]])
 })
 
 test('an account without changes is staged as the sent text, another one as its accepted values', async (t) => {

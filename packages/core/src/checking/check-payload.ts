@@ -35,17 +35,27 @@ export type WithWarnings = Readonly<{ warnings: readonly FieldError[] }>
 /**
  * An unchecked payload. `text`: the JSON text that it was parsed from, if available; data that is accepted whole is staged as
  * this text, which saves serialising it. No object in the text may have a key twice, as the payload has only the last.
- * `checkElsewhere`: for the long payload of an account, `checkAccountPayload` in another thread, where it delays no other work; then
- * `payload` needs only the fields that name the account, and `documentPaths` are those of the whole payload.
+ * For a `validator`, which reads the text, `payload` needs only the fields that name the account, `documentPaths` are those of the
+ * whole payload, and `gone` aborts when nobody waits for the answer any more. `errors`: those of an account that is not read further.
  */
 export type SentPayload = Readonly<{
   payload: unknown
   text?: string
-  checkElsewhere?: (
+  documentPaths?: readonly LocatedPath[]
+  gone?: AbortSignal
+  errors?: readonly FieldError[]
+}>
+
+/**
+ * `validator`: validates accounts, as `checkAccountPayload` does, where that delays no other work; undefined for an account that is
+ * to be validated here.
+ */
+export type WithValidator = Readonly<{
+  validator?: (
+    sent: SentPayload,
     context: CheckContext,
     extra: readonly ExtraFinding[],
-  ) => Promise<Either<PortFailure, Checked<AccountPayload>>>
-  documentPaths?: readonly LocatedPath[]
+  ) => PortResult<Checked<AccountPayload>> | undefined
 }>
 
 /**
@@ -168,12 +178,14 @@ export const validatedAccount =
  * order. `found` is added to the findings.
  */
 export const checkAccount =
-  (ports: Pick<Ports, 'clock' | 'documents' | 'settings'>) =>
+  (ports: Pick<Ports, 'clock' | 'documents' | 'settings'> & WithValidator) =>
   async (
-    { payload, checkElsewhere, documentPaths }: SentPayload,
+    sent: SentPayload,
     { supplier, isMissing }: NamedSupplier,
     found: readonly ExtraFinding[] = [],
   ): Promise<Either<AccountFailedValidation | PortFailure, CheckedAccount>> => {
+    const { payload, documentPaths, errors } = sent
+    if (errors !== undefined) return E.left({ _tag: 'AccountFailedValidation', errors, warnings: [] })
     const documents = await checkDocuments(ports)(
       supplier,
       () => documentPaths ?? accountDocumentPaths(payload),
@@ -182,9 +194,10 @@ export const checkAccount =
     const missing = isMissing ? [supplierIsMissingIn('import_supplier')] : []
     const extra = [...missing, ...found, ...documents.right]
     const context = checkContext(ports, supplier)
-    if (checkElsewhere === undefined)
+    const validated = ports.validator?.(sent, context, extra)
+    if (validated === undefined)
       return accountIn(checkAccountPayload(payload, context, extra, ports.settings.markets))
-    const checked = await checkElsewhere(context, extra)
+    const checked = await validated
     return E.isLeft(checked) ? checked : accountIn(checked.right)
   }
 

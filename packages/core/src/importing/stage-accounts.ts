@@ -9,6 +9,7 @@ import {
   checkAccount,
   type CheckedAccount,
   dataToStage,
+  type WithValidator,
   namedSupplier,
   type NamedSupplier,
   type Submission,
@@ -47,7 +48,8 @@ export type StagingRefused =
 export type StagePorts = Pick<
   Ports,
   'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'
->
+> &
+  WithValidator
 
 /** An account without errors, its supplier, and the change that the store is asked for. Contains no parsed payload. */
 export type AcceptedStaging = Readonly<{ staging: Staging; supplier: FoundSupplier }> & WithWarnings

@@ -11,6 +11,7 @@ import { toMoney } from '../values/decimal.js'
 import {
   checkAccount,
   dataToStage,
+  type WithValidator,
   namedSupplier,
   type Submission,
   type WithWarnings,
@@ -48,7 +49,8 @@ export const echoAccount = (account: AccountPayload): EchoedAccount => ({
   ...(account.ledgers !== undefined && { ledgers: account.ledgers.map(withAmounts) }),
 })
 
-type ValidatePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
+type ValidatePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'> &
+  WithValidator
 
 const codes = {
   already_imported: 'account_already_imported',

@@ -1,5 +1,6 @@
 import type { Actor } from '../domain/audit-entry.js'
 import { E, type Either } from '../fp.js'
+import type { WithValidator } from '../checking/check-payload.js'
 import type { Ports } from '../ports/index.js'
 import { isPortFailure, type PortFailure } from '../ports/port-failure.js'
 import type { AuditUseCases } from '../operating/audit.js'
@@ -111,7 +112,7 @@ const partOf = (part: object): object =>
  * - A list is an `AsyncIterable` of items, read page by page on demand, and can be iterated once. If a port fails during the
  *   iteration, it throws an `Error` whose `cause` is the `PortFailure`.
  */
-export const createImportService = (ports: Ports, operator?: Actor): ImportService => {
+export const createImportService = (ports: Ports & WithValidator, operator?: Actor): ImportService => {
   const useCases = makeUseCases(ports, operator)
   // `ServicePart` describes in types what partOf does.
   const service = partOf(useCases) as Omit<ImportService, 'useCases'>

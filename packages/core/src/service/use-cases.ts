@@ -32,7 +32,7 @@ import {
   bulkValidate,
   type LineUnreadable,
 } from '../importing/bulk-submissions.js'
-import type { Submission, WithWarnings } from '../checking/check-payload.js'
+import type { Submission, WithValidator, WithWarnings } from '../checking/check-payload.js'
 import { type EmailUseCases, makeEmailUseCases } from '../operating/emails.js'
 import type {
   AccountFailedValidation,
@@ -267,7 +267,7 @@ export type UseCases = Readonly<{
   ImportRunUseCases &
   OpenFailureUseCases
 
-const accountUseCases = (ports: Ports) => {
+const accountUseCases = (ports: Ports & WithValidator) => {
   const validate = validateAccount(ports)
   const process = processAccounts(ports)
   return {
@@ -281,8 +281,11 @@ const accountUseCases = (ports: Ports) => {
   }
 }
 
-/** Everything the service does, on the given ports. `operator`: the actor of audit events of the operator's use cases. */
-export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseCases => {
+/**
+ * Everything the service does, on the given ports. `operator`: the actor of audit events of the operator's use cases.
+ * `validator` of the ports: optional.
+ */
+export const makeUseCases = (ports: Ports & WithValidator, operator: Actor = unnamedActor): UseCases => {
   const keyUses = new KeyUses()
   return {
     ...accountUseCases(ports),

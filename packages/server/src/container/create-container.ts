@@ -24,6 +24,7 @@ import {
   rememberedDocuments,
   type Secrets,
   type ServiceSettings,
+  type WithValidator,
   webCryptoSecrets,
 } from '@account-import/core'
 import { E, makeUseCases } from '@account-import/core/fp'
@@ -31,7 +32,8 @@ import { ContainerModule, type ResolutionContext, Container } from 'inversify'
 import type { ServerConfig } from '../config/read-config.js'
 import { StartError } from '../start-error.js'
 import { paymentVendorsModule } from './payment-vendors-module.js'
-import { portIds, useCasesId, serviceId } from './port-ids.js'
+import { type LongBodies, longBodies } from '../long-bodies/long-bodies.js'
+import { longBodiesId, portIds, useCasesId, serviceId } from './port-ids.js'
 import { sqlModule, type SqlObservers } from './sql-module.js'
 
 const settingsOf = (config: ServerConfig): ServiceSettings => ({
@@ -78,11 +80,23 @@ const portsOf = (context: ResolutionContext): Ports =>
     Object.entries(portIds).map(([name, id]) => [name, context.get<unknown>(id)]),
   ) as unknown as Ports
 
+const validatorOf = (bodies: LongBodies | undefined): WithValidator =>
+  bodies === undefined ? {} : { validator: bodies.validator }
+
 /** Binds `useCasesId`: the use cases over the ports of the same container. `operator`: the actor of operator use cases. */
 const useCasesModule = (operator: Actor): ContainerModule =>
   new ContainerModule(({ bind }) => {
+    bind(longBodiesId)
+      .toResolvedValue(
+        ({ markets }: ServiceSettings) => (markets === bundledMarkets ? longBodies() : undefined),
+        [portIds.settings],
+      )
+      .inSingletonScope()
+      .onDeactivation((bodies) => bodies?.close())
     bind(useCasesId)
-      .toDynamicValue((context) => makeUseCases(portsOf(context), operator))
+      .toDynamicValue((context) =>
+        makeUseCases({ ...portsOf(context), ...validatorOf(context.get(longBodiesId)) }, operator),
+      )
       .inSingletonScope()
   })
 

@@ -1,5 +1,6 @@
 import type { Ports, UseCases } from '@account-import/core'
 import type { ServiceIdentifier } from 'inversify'
+import type { LongBodies } from '../long-bodies/long-bodies.js'
 
 /** The identifier of a service in the container, the same in every copy of this package. */
 export const serviceId = <Service>(name: string): ServiceIdentifier<Service> =>
@@ -40,3 +41,6 @@ export const portIds: Ids<Ports> = {
 
 /** The use cases over the bound ports. */
 export const useCasesId = serviceId<UseCases>('useCases')
+
+/** The thread for long bodies; undefined where the bound settings have markets other than the bundled ones, as markets are code. */
+export const longBodiesId = serviceId<LongBodies | undefined>('longBodies')

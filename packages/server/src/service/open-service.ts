@@ -4,9 +4,10 @@ import type { MarketPack, UseCases } from '@account-import/core'
 import type { ContainerModule } from 'inversify'
 import type { ServerConfig } from '../config/read-config.js'
 import { type ContainerOptions, createContainer } from '../container/create-container.js'
-import { portIds, useCasesId } from '../container/port-ids.js'
+import { longBodiesId, portIds, useCasesId } from '../container/port-ids.js'
 import { databaseId, keyRingId } from '../container/sql-module.js'
 import { type OnHealthChange, serviceHealth } from '../health/service-health.js'
+import type { LongBodies } from '../long-bodies/long-bodies.js'
 import { StartError } from '../start-error.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
 import { prepareDatabase, prepareEncryption, recordMigration } from './database.js'
@@ -31,6 +32,8 @@ export type Service = Readonly<{
   useCases: UseCases
   /** The markets that suppliers may name, from the bound settings. */
   markets: readonly MarketPack[]
+  /** Reads long bodies in a thread; undefined where the markets are not the bundled ones. */
+  longBodies: LongBodies | undefined
   /** The used and free connections of this process to the database. */
   databasePool(): PoolUse
   close(): Promise<void>
@@ -81,7 +84,8 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
     // The first command creates the tables of the embedded default by itself, so that is no audit event.
     if (config.database.kind === 'server' && applied.length > 0) await recordMigration(useCases, applied)
     const { markets } = container.get(portIds.settings)
-    return { useCases, markets, ...health, databasePool: () => poolUse(database), close }
+    const longBodies = container.get(longBodiesId)
+    return { useCases, markets, longBodies, ...health, databasePool: () => poolUse(database), close }
   } catch (cause) {
     await close()
     throw startErrorOf(cause)
