@@ -253,7 +253,6 @@ const apiRouter = (
   const router = new Router<AppState>({ sensitive: true })
   const api: ApiRouter = {
     router,
-    exact: new Map(),
     useCases,
     basePath: basePathOf(basePath),
     limits: new KeyLimits(limits),
@@ -284,7 +283,7 @@ const logToStderr = (entry: LogEntry): void => {
 }
 
 const appAround = (
-  { router, exact }: Pick<ApiRouter, 'router' | 'exact'>,
+  { router }: Pick<ApiRouter, 'router'>,
   options: Pick<AppOptions, 'log' | 'trustProxy' | 'corsOrigins'>,
   pages?: AppMiddleware,
 ): Koa<AppState> => {
@@ -294,7 +293,6 @@ const appAround = (
   app.use(everyRequest(options.log ?? logToStderr))
   if (corsOrigins.length > 0) app.use(crossOrigin(corsOrigins))
   if (pages !== undefined) app.use(pages)
-  app.use((ctx, next) => exact.get(ctx.path)?.(ctx) ?? next())
   app.use(router.routes())
   app.use(notFound)
   return app
@@ -314,5 +312,5 @@ export const createMetricsApp = (
   const router = new Router<AppState>({ sensitive: true })
   mountMetrics(router, metrics)
   mountLiveness(router)
-  return appAround({ router, exact: new Map() }, options)
+  return appAround({ router }, options)
 }

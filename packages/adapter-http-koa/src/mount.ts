@@ -30,8 +30,6 @@ export type ApiRouter = Readonly<{
   pool: BodyPool
   readLong?: ReadLong | undefined
   recheckMilliseconds: number
-  /** The answers of paths without parameters, also without the slash at the end: the router would try each pattern in turn. */
-  exact: Map<string, (ctx: AppContext) => Promise<void>>
 }>
 
 /** The checks of an endpoint. The first that refuses decides the answer; docs/reference/api.md lists them in this order. */
@@ -122,11 +120,7 @@ const mount = (api: ApiRouter, path: string, ofPath: readonly Endpoint[]): void 
     if (E.isLeft(reply)) refuse(ctx, reply.left)
     else send(ctx, reply.right)
   }
-  if (path.includes('{'))
-    api.router.all(routePath(api.basePath, path), (ctx) => answer(ctx, ctx.captures ?? []))
-  else
-    for (const exact of [path, path.replace(/\/$/, '')])
-      api.exact.set(api.basePath + exact, (ctx) => answer(ctx, []))
+  api.router.all(routePath(api.basePath, path), (ctx) => answer(ctx, ctx.captures ?? []))
 }
 
 /** Mounts every endpoint of the contract. */

@@ -106,7 +106,7 @@ const openApiAnswer = (markets: readonly MarketPack[]): ((ctx: AppContext) => Pr
  * every client. The address of the service, also under the prefix of a host application, has the page about this service.
  */
 export const mountDocs = (
-  { router, exact, basePath }: Pick<ApiRouter, 'router' | 'exact' | 'basePath'>,
+  { router, basePath }: Pick<ApiRouter, 'router' | 'basePath'>,
   markets: readonly MarketPack[],
   service: ServicePageParts,
 ): void => {
@@ -122,11 +122,13 @@ export const mountDocs = (
     ctx.set({ 'Content-Type': htmlType, 'Content-Security-Policy': pagePolicy })
     ctx.body = await servicePage(service)
   })
-  // Exact paths: the router would match // as /, and a browser reads a location that begins with // as another host.
-  for (const path of [basePath, `${basePath}/`]) exact.set(path, home)
+  // The router matches // as /, and a browser reads a location that begins with // as another host.
+  const at = (root: string, answer: typeof home): unknown =>
+    router.all(routePath(root, '') || '/', (ctx, next) => (ctx.path.endsWith('//') ? next() : answer(ctx)))
+  at(basePath, home)
   if (basePath !== '')
-    exact.set(
-      '/',
+    at(
+      '',
       openly('/', (ctx) => redirectTo(ctx, `${pathAsked(ctx).replace(/\/$/, '')}${basePath}/`)),
     )
 }
