@@ -46,6 +46,16 @@ const unreleased = ['0001-registers', '0001-schema']
 /** The names of all migrations, oldest first. */
 const migrationNames: readonly string[] = migrations.map(({ name }) => name)
 
+const describedColumns = (knex: Knex): Promise<readonly DescribedColumn[]> => {
+  const dialect = dialectOf(knex)
+  return onConnection(knex, { dialect, dataKeys: dataKeys(undefined) }, (db) =>
+    db.select<DescribedColumn>(dialect.tablesText),
+  )
+}
+
+const hasKey = async (knex: Knex, name: string): Promise<boolean> =>
+  (await describedColumns(knex)).some(({ key_name }) => key_name === name)
+
 /**
  * The names of finished migrations, in their order. Rejects with an `UnreleasedBuildError` where the tables are not those of these
  * migrations: builds before the first release gave other tables the same name.
@@ -57,10 +67,7 @@ const readFinished = async (knex: Knex): Promise<readonly string[]> => {
     throw new UnreleasedBuildError({ text: `it has the migration ${old}`, isOfKeys: false })
   const tables = tablesAfter(names)
   if (tables.length === 0) return names
-  const dialect = dialectOf(knex)
-  const there = await onConnection(knex, { dialect, dataKeys: dataKeys(undefined) }, (db) =>
-    db.select<DescribedColumn>(dialect.tablesText),
-  )
+  const there = await describedColumns(knex)
   const isLater = names.some((name) => !migrationNames.includes(name))
   const difference = firstDifference({ tables, isLater, there })
   if (difference !== undefined) throw new UnreleasedBuildError(difference)
@@ -203,14 +210,14 @@ const inTurn = async <A>(knex: Knex, work: (held: Knex, run: Run) => Promise<A>)
     return alone(() =>
       knex.transaction((held) =>
         work(held, async (step, put) => {
-          await step(held, createTable)
+          await step(held, createTable, hasKey)
           await put(held)
         }),
       ),
     )
   return underMigrationLock(knex, (renewed) =>
     work(knex, async (step, put) => {
-      await step(knex, createTable)
+      await step(knex, createTable, hasKey)
       await knex.transaction(async (trx) => {
         await renewed(trx)
         await put(trx)

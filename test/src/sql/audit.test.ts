@@ -157,19 +157,39 @@ onEach(
     await answer(ports.accountImports.stage([{ ...stagingOf('E'), by: { who } }]))
     const entry: AuditEntry = { organisation, at: now(), what: 'logged_in', by }
     await answer(ports.auditTrail.record([entry]))
+    await answer(ports.auditTrail.record([{ ...entry, what: 'logged_out' }]))
     const unsealed = opened.knex('audit_unsealed')
-    await unsealed.clone().where('external_account_number', 'A').update({ what: 'nonsense', who: '[]' })
-    await unsealed.clone().where('external_account_number', 'B').update({ at: '1999-01-01', id: '' })
-    await unsealed.clone().where('import_supplier', '').update({ subject: '{', after_hash: 'x' })
+    await unsealed
+      .clone()
+      .where('what', 'logged_in')
+      .update({ subject: '{', after_hash: 'x', what: 'nonsense' })
+    await unsealed.clone().where('what', 'logged_out').update({ at: '1999-01-01', id: '' })
+    const changed = async (number: string, unsealed_: string): Promise<void> => {
+      const row = opened.knex('account_imports').where({ external_account_number: number })
+      t.is(await row.update({ unsealed: unsealed_ }), 1)
+    }
+    const [{ unsealed: copied }] = (await opened
+      .knex('account_imports')
+      .where({ external_account_number: 'C' })) as [{ unsealed: string }]
+    const longest = ['x', now(), 'x'.repeat(65), 'who', null, null, null]
+    await changed('A', `nonsense\n${copied}0  ["id"]\n0  ${JSON.stringify(longest)}\n`)
+    await changed('B', '[]')
     await sealAll(audit)
-    const sealed = await answer(ports.auditTrail.sealed({ organisation }, undefined, 10))
+    const sealed = await answer(ports.auditTrail.sealed({ organisation }, undefined, 20))
     t.deepEqual(
-      sealed.map((each) => String(each.entry.what)),
-      ['staged', 'nonsense', 'staged', 'staged', 'logged_in'],
+      sealed.map(({ entry: { what, subject = '' } }) => `${what} ${subject.slice(0, 8)}`).toSorted(),
+      [
+        'logged_out ',
+        'nonsense {',
+        'staged ',
+        'staged ',
+        ...[copied.slice(0, 8), '0  ["id"', '0  ["x",', '[]', 'nonsense'].map((line) => `unreadable ${line}`),
+      ],
     )
     t.is(sealed[0]?.entry.at.slice(0, 10), '1999-01-01')
     t.true(sealed.some(({ entry: { by: actor } }) => actor.who === who))
     t.deepEqual(await breaksOf(audit), [])
+    t.deepEqual(await answer(ports.auditTrail.unsealed({ organisation }, 20)), [])
   },
 )
 

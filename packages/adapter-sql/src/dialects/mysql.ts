@@ -285,6 +285,7 @@ export const mysql: SqlDialect = {
     reportedValue: (answer) => (answer as readonly [ResultSetHeader])[0].insertId,
   },
   forUpdate: 'FOR UPDATE',
+  forUpdateOfFree: 'FOR UPDATE SKIP LOCKED',
   // The driver escapes the values: otherwise each connection would prepare a statement for each number of rows.
   insert: (table, columns, rows) => ({
     sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES ?`,

@@ -78,6 +78,8 @@ export type SqlDialect = Readonly<{
   }>
   /** The end of a SELECT that locks its rows until the transaction ends. */
   forUpdate: string
+  /** As `forUpdate`, without rows that another transaction has locked. */
+  forUpdateOfFree: string
   /** An insert of whole rows, and its bindings. It has few different texts, because connections prepare each of them. */
   insert(
     table: string,

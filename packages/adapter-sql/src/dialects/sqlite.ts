@@ -234,6 +234,7 @@ export const sqlite: SqlDialect = {
   },
   // A transaction has the one write lock from its beginning.
   forUpdate: '',
+  forUpdateOfFree: '',
   insert: (table, columns, rows) => {
     const row = `(${columns.map(() => '?').join(', ')})`
     return {

@@ -26,12 +26,11 @@ import {
   tables,
 } from '../sql/rows.js'
 import type { Db, Length, Session } from '../sql/session.js'
-import { insertEvents } from './audit-events.js'
 import { sqlClaims } from './claims.js'
 import { sqlCreations } from './creations.js'
+import { firstLines, type ImportEvent } from './import-events.js'
 import {
   accountImportOf,
-  eventOfLocked,
   importColumns,
   type LockedImport,
   lockImports,
@@ -130,7 +129,7 @@ type SkipRequest = Readonly<{
 type SkipOutcome = 'changed' | 'unchanged' | 'already_imported' | 'in_progress'
 
 /** The row of an account that is only marked: all other columns are NULL. */
-const skippedRow = (key: AccountKey): Row => ({
+const skippedRow = (key: AccountKey, event: ImportEvent): Row => ({
   ...importKeyRow(key),
   staged_version: 0,
   state: 'skipped',
@@ -138,6 +137,8 @@ const skippedRow = (key: AccountKey): Row => ({
   holds_slot: 0,
   attempts: 0,
   additions: 0,
+  unsealed: firstLines(event),
+  unsealed_since: instant.write(event.at),
 })
 
 /** Whether the mark may be changed. An expired claim is no obstacle: its owner can create nothing. */
@@ -158,9 +159,10 @@ const setSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome> =>
   const outcome = decideSkip(row, request)
   if (outcome !== 'changed') return outcome
   const mark = Number(skipped)
-  if (row !== undefined) await updateImports(db, [request], { set: marked, values: [mark, mark] })
-  else if (!(await db.insertNew(tables.accountImports, [skippedRow(key)]))) throw new LostRace()
-  await insertEvents(db, [eventOfLocked(row, key, { at, what: skipped ? 'skipped' : 'unskipped', by })])
+  const event = { at, what: skipped ? 'skipped' : 'unskipped', by } as const
+  if (row !== undefined)
+    await updateImports(db, [request], { event: () => event, set: marked, values: [mark, mark] })
+  else if (!(await db.insertNew(tables.accountImports, [skippedRow(key, event)]))) throw new LostRace()
   return 'changed'
 }
 

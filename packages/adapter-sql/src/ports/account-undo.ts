@@ -1,11 +1,11 @@
 import type { AccountUndo, ConfirmedUndo, UndoOutcome, UndoRequest } from '@account-import/core'
-import { asPreviewed, undoOutcome, unnamedActor } from '@account-import/core/adapter-kit'
+import { asPreviewed, undoOutcome } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { sqlPort } from '../sql/failures.js'
 import { hasOneOfKeys, instant, tables } from '../sql/rows.js'
 import { type Db, fittingPage, type Length, type Session } from '../sql/session.js'
-import { insertImportEvents } from './audit-events.js'
 import { type Hooks, type HookTransaction, refusedBy } from './hooks.js'
+import { updateImports } from './import-rows.js'
 import { countUndone } from './run-totals.js'
 
 /** Most accounts that one transaction undoes, because it locks their rows meanwhile. */
@@ -75,20 +75,15 @@ type Undone = Readonly<{ number: string; platformAccountNumber: string; run: str
 const markUndone = async (
   db: Db,
   undone: readonly Undone[],
-  { sql, bindings }: Where,
-  { organisation, importSupplier, at, by = unnamedActor }: ConfirmedUndo,
-): Promise<void> => {
-  await db.change(
-    `UPDATE ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET ${neverStaged} WHERE ${sql}`,
-    bindings,
-  )
-  await insertImportEvents(
+  { organisation, importSupplier, at, by }: ConfirmedUndo,
+): Promise<void> =>
+  updateImports(
     db,
     undone.map(({ number: externalAccountNumber, platformAccountNumber: subject }) => {
-      return { organisation, importSupplier, externalAccountNumber, at, what: 'undone', by, subject }
+      return { key: { organisation, importSupplier, externalAccountNumber }, subject }
     }),
+    { event: ({ subject }) => ({ at, what: 'undone', by, subject }), set: neverStaged },
   )
-}
 
 /** Tables with rows of an account besides its import. */
 const emptied = [tables.openFailures, tables.accountItems, tables.customerEmails, tables.idempotencyRecords]
@@ -145,7 +140,7 @@ const undoPage = async (
     undone.map(({ number }) => number),
   )
   for (const table of emptied) await db.change(`DELETE FROM ${table} WHERE ${theirs.sql}`, theirs.bindings)
-  await markUndone(db, undone, theirs, request)
+  await markUndone(db, undone, request)
   await countUndone(
     db,
     request,

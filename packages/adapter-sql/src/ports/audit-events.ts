@@ -1,25 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type {
-  AccountKey,
   AuditEntry,
   AuditFilter,
   ChainPart,
+  Instant,
   SealedBlock,
   SealedEvent,
   SealedPlace,
   StoredEvent,
 } from '@account-import/core'
-import { accountKeyText, chainPartsOf } from '@account-import/core/adapter-kit'
-import {
-  hasOneOfKeys,
-  importKeyOf,
-  type ImportKeyRow,
-  insertedSizes,
-  instant,
-  keyColumns,
-  placeholders,
-  tables,
-} from '../sql/rows.js'
+import { chainPartsOf } from '@account-import/core/adapter-kit'
+import { insertedSizes, instant, placeholders, tables } from '../sql/rows.js'
 import type { SqlValue } from '../drivers/knex-clients.js'
 import type { Db } from '../sql/session.js'
 
@@ -58,15 +49,15 @@ const ofProcess = randomBytes(6).toString('hex')
 let counter = 0
 
 /** Ids sort by the time, and then by a counter of this process. */
-const nextId = ({ at }: AuditEntry): string => {
+export const nextEventId = (at: Instant): string => {
   counter += 1
   return Date.parse(at).toString(16).padStart(12, '0') + counter.toString(16).padStart(8, '0') + ofProcess
 }
 
-const valuesOf = (entry: AuditEntry): readonly SqlValue[] => [
+const valuesOf = ({ id, entry }: StoredEvent): readonly SqlValue[] => [
   entry.organisation,
   entry.importSupplier ?? '',
-  nextId(entry),
+  id,
   instant.write(entry.at),
   entry.what,
   entry.by.who,
@@ -88,34 +79,22 @@ const inserts = new Map<number, string>(
 export const insertEvents = async (db: Db, entries: readonly AuditEntry[]): Promise<void> => {
   for (let from = 0; from < entries.length;) {
     const size = insertedSizes.find((each) => each <= entries.length - from) as number
-    const values = entries.slice(from, from + size).flatMap(valuesOf)
+    const events = entries.slice(from, from + size).map((entry) => ({ id: nextEventId(entry.at), entry }))
+    const values = events.flatMap(valuesOf)
     await db.raw(inserts.get(size) as string, values as string[])
     from += size
   }
 }
 
-type HashRow = ImportKeyRow & Readonly<{ payload_hash: string | null }>
-
-/**
- * Inserts events of imports, which the transaction has changed; `before` is the hash of the staged data, which only a staging
- * changes.
- */
-export const insertImportEvents = async (
-  db: Db,
-  entries: readonly (AccountKey & Omit<AuditEntry, 'before'>)[],
-): Promise<void> => {
-  if (entries.length === 0) return
-  const { sql, bindings } = hasOneOfKeys(entries)
-  const rows = await db.select<HashRow>(
-    `SELECT ${keyColumns.join(', ')}, payload_hash FROM ${tables.accountImports} WHERE ${sql}`,
-    bindings,
+/** Inserts events of imports into the audit log, as events of a block. */
+export const insertSealed = (db: Db, block: number, events: readonly StoredEvent[]): Promise<void> =>
+  db.insert(
+    tables.auditLog,
+    events.map((event) => {
+      const values = valuesOf(event)
+      return { block, ...Object.fromEntries(columns.map((column, index) => [column, values[index]])) }
+    }),
   )
-  const hashes = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), row.payload_hash]))
-  await insertEvents(
-    db,
-    entries.map((entry) => ({ ...entry, before: hashes.get(accountKeyText(entry)) ?? undefined })),
-  )
-}
 
 /** Somebody may have written anything into the columns: what is read then is sealed or found as changed, and never refused. */
 const eventOf = (row: EventRow): StoredEvent => ({
@@ -200,6 +179,7 @@ export const chainPage = async (
   return [{ ...first, count: Number(row?.events) }]
 }
 
+/** Unsealed events that are in no row of an import. */
 export const unsealedPage = async (
   db: Db,
   filter: AuditFilter,

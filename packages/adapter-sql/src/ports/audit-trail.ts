@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type {
+  AccountKey,
   AuditTrail,
   ChainHead,
   SealCheck,
@@ -13,6 +14,7 @@ import { LostRace, sqlPort, unlessDuplicate } from '../sql/failures.js'
 import {
   filledUp,
   grouped,
+  importKeyOf,
   instant,
   ofSupplier,
   placeholders,
@@ -27,11 +29,19 @@ import {
   eventColumns,
   type EventOwner,
   insertEvents,
+  insertSealed,
   sealedPage,
   unsealedOf,
   unsealedPage,
   waitingOwners,
 } from './audit-events.js'
+import {
+  lockEvents,
+  removeEvents,
+  unsealedOfImports,
+  type WaitingImport,
+  waitingImports,
+} from './import-events.js'
 
 const auditBlocks = recordTable<SealedBlock>(tables.auditBlocks, {
   organisation: plain(),
@@ -104,30 +114,45 @@ const sealsWith = (keys: readonly string[]): Seals => {
 
 const elsewhere = -1
 
-type WaitingEvent = Readonly<{ owner: EventOwner; event: StoredEvent }>
+/** Of an organisation: the suppliers with unsealed events in the table of events, and the imports with events of their own. */
+type Places = Readonly<{
+  organisation: string
+  owners: readonly EventOwner[]
+  imports: readonly AccountKey[]
+}>
 
-/** The oldest unsealed events of these suppliers of one organisation, in the order of their ids. */
-const oldestOf = async (
-  db: Db,
-  owners: readonly EventOwner[],
-  limit: number,
-): Promise<readonly WaitingEvent[]> => {
-  const found: WaitingEvent[] = []
-  for (const owner of owners)
-    for (const event of await unsealedOf(db, owner, limit)) found.push({ owner, event })
-  return found.toSorted((one, other) => compareCodePoints(one.event.id, other.event.id)).slice(0, limit)
+/** Unsealed events of one place, of which the first `count` are sealed. */
+type Waiting = Readonly<{ events: readonly StoredEvent[]; from: EventOwner | WaitingImport }>
+type Sealed = Waiting & Readonly<{ count: number }>
+
+const isImport = (from: Waiting['from']): from is WaitingImport => 'row' in from
+
+/** The unsealed events of an organisation that wait longest, at most `limit`: of an import in the order of its changes. */
+const oldestOf = async (db: Db, { owners, imports }: Places, limit: number): Promise<readonly Sealed[]> => {
+  const found: Waiting[] = (await lockEvents(db, imports)).map((from) => ({ events: from.events, from }))
+  for (const from of owners)
+    for (const event of await unsealedOf(db, from, limit)) found.push({ events: [event], from })
+  const first = ({ events }: Waiting): string => events[0]?.id ?? ''
+  let left = limit
+  return found
+    .toSorted((one, other) => compareCodePoints(first(one), first(other)))
+    .flatMap((waiting): readonly Sealed[] => {
+      const count = Math.min(left, waiting.events.length)
+      left -= count
+      return count === 0 ? [] : [{ ...waiting, count }]
+    })
 }
 
 const moved = (count: number): string => `${ofSupplier} AND id IN (${placeholders(count)})`
 
-/** Moves unsealed events of a supplier to the audit log, as events of a block. */
+/** Moves unsealed events of a supplier from the table of events to the audit log, as events of a block. */
 const move = async (
   db: Db,
   { organisation, import_supplier }: EventOwner,
   block: number,
-  events: readonly WaitingEvent[],
+  events: readonly StoredEvent[],
 ): Promise<void> => {
-  const ids = filledUp(events.map(({ event }) => event.id))
+  const ids = filledUp(events.map(({ id }) => id))
   const wanted = [organisation, import_supplier, ...ids]
   const source = `FROM ${db.dialect.inOrderOf(tables.auditUnsealed, 'PRIMARY')} WHERE ${moved(ids.length)}`
   await db.raw(
@@ -138,50 +163,67 @@ const move = async (
   if (removed !== events.length) throw new LostRace()
 }
 
+const sealedIn = ({ events, count }: Sealed): readonly StoredEvent[] => events.slice(0, count)
+
+/** Moves the events of all places to the audit log. */
+const moveAll = async (db: Db, block: number, sealed: readonly Sealed[]): Promise<void> => {
+  for (const [from, places] of grouped(sealed, (each) => each.from))
+    if (!isImport(from)) await move(db, from, block, places.flatMap(sealedIn))
+  const ofImports = sealed.flatMap((each) => (isImport(each.from) ? [{ ...each, row: each.from.row }] : []))
+  await insertSealed(db, block, ofImports.flatMap(sealedIn))
+  await removeEvents(db, ofImports)
+}
+
 /**
  * Seals the oldest events of an organisation as its next block, and returns how many. It reads the head before the events: if
- * another sealer was faster, its events are gone, or the key of the table refuses the block. Only sealers touch the blocks, so no
- * request waits for them.
+ * another sealer was faster, its events are gone, or the key of the table refuses the block. Only sealers touch the blocks, and a
+ * change of an import waits only while its own events are moved.
  */
 const sealBlock = (
   { transaction }: Session,
   sealOf: Seals['sealOf'],
-  owners: readonly [EventOwner, ...EventOwner[]],
+  places: Places,
   limit: number,
 ): Promise<number> =>
   unlessDuplicate(
     () =>
       transaction(async (db) => {
-        const { organisation, block: last, hash: previous } = await headOf(db, owners[0].organisation)
-        const waiting = await oldestOf(db, owners, limit)
-        if (waiting.length === 0) return 0
-        const block = { organisation, block: last + 1, events: waiting.length }
-        const hash = sealOf(
-          sealedText(
-            previous,
-            block,
-            waiting.map(({ event }) => event),
-          ),
-        )
+        const { organisation, block: last, hash: previous } = await headOf(db, places.organisation)
+        const sealed = await oldestOf(db, places, limit)
+        const events = sealed.flatMap(sealedIn).toSorted((one, other) => compareCodePoints(one.id, other.id))
+        if (events.length === 0) return 0
+        const block = { organisation, block: last + 1, events: events.length }
+        const hash = sealOf(sealedText(previous, block, events))
         await db.insert(tables.auditBlocks, [auditBlocks.rowOf({ ...block, hash })])
-        for (const [owner, events] of grouped(waiting, (each) => each.owner))
-          await move(db, owner, block.block, events)
-        return waiting.length
+        await moveAll(db, block.block, sealed)
+        return events.length
       }),
     elsewhere,
   )
 
+/** Where events wait, by organisation: all suppliers with events in the table, and the `limit` imports whose events wait longest. */
+const waitingPlaces = async (db: Db, limit: number): Promise<readonly Places[]> => {
+  const imports = grouped(await waitingImports(db, limit), ({ organisation }) => organisation)
+  const owners = grouped(await waitingOwners(db), ({ organisation }) => organisation)
+  return [...new Set([...imports.keys(), ...owners.keys()])].map((organisation) => ({
+    organisation,
+    owners: owners.get(organisation) ?? [],
+    imports: (imports.get(organisation) ?? []).map(importKeyOf),
+  }))
+}
+
 /** Seals a block of each organisation that has unsealed events, each in its own transaction. */
 const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): Promise<Sealing> => {
-  let [events, more] = [0, false]
-  const organisations = grouped(await session.query(waitingOwners), ({ organisation }) => organisation)
-  for (const owners of organisations.values()) {
-    const sealed = await sealBlock(session, sealOf, owners, limit)
+  const places = await session.query((db) => waitingPlaces(db, limit))
+  let events = 0
+  let more = places.reduce((sum, { imports }) => sum + imports.length, 0) === limit
+  for (const each of places) {
+    const sealed = await sealBlock(session, sealOf, each, limit)
     if (sealed === elsewhere) return { _tag: 'elsewhere' }
     events += sealed
     more ||= sealed === limit
   }
-  return events === 0 && organisations.size > 0 ? { _tag: 'elsewhere' } : { _tag: 'sealed', events, more }
+  return events === 0 && places.length > 0 ? { _tag: 'elsewhere' } : { _tag: 'sealed', events, more }
 }
 
 const findText = `SELECT network FROM ${tables.apiKeyNetworks} WHERE api_key_id = ? AND network = ?`
@@ -202,11 +244,18 @@ export const sqlAuditTrail = (session: PoolSession, keys: readonly string[] = []
   const read = sqlPort<Omit<AuditTrail, 'record'>>('auditTrail', {
     seal: (limit) => seal(session, seals.sealOf, limit),
     oldestUnsealed: inQuery(async (db) => {
-      const [first] = (await waitingOwners(db)).map(({ at }) => instant.read(String(at))).sort()
-      return first
+      const times = (await waitingOwners(db)).map(({ at }) => at)
+      for (const { unsealed_since } of await waitingImports(db, 1)) times.push(unsealed_since)
+      return times.map((at) => instant.read(String(at))).sort()[0]
     }),
     sealed: inQuery(sealedPage),
-    unsealed: inQuery(unsealedPage),
+    unsealed: inQuery(async (db, filter, limit) => {
+      const events = [
+        ...(await unsealedPage(db, filter, limit)),
+        ...(await unsealedOfImports(db, filter, limit)),
+      ]
+      return events.toSorted((one, other) => compareCodePoints(one.id, other.id)).slice(0, limit)
+    }),
     chain: session.inSnapshot(async (db, organisation, after, limit) => {
       const rows = await db.page<Row>(
         `SELECT * FROM ${tables.auditBlocks} WHERE organisation = ?`,

@@ -3,15 +3,7 @@ import { refusalOf } from '@account-import/core/adapter-kit'
 import { inBatches } from '../sql/batches.js'
 import { instant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { insertEvents } from './audit-events.js'
-import {
-  accountImportOf,
-  eventOfLocked,
-  type LockedImport,
-  lockImports,
-  byImport,
-  updateImports,
-} from './import-rows.js'
+import { accountImportOf, type LockedImport, lockImports, byImport, updateImports } from './import-rows.js'
 import { freeSlots, takeSlots } from './slots.js'
 
 /** `taken`: by an earlier call, whose commit was reported as failed. */
@@ -84,6 +76,7 @@ const releaseBatch = async (db: Db, releases: readonly ClaimRelease[]): Promise<
     await updateImports(db, ended, { set: 'claim_token = NULL, claim_expires_at = NULL, holds_slot = 0' })
   if (failed.length > 0)
     await updateImports(db, failed, {
+      event: ({ failure: { at, code: subject }, by }) => ({ at, what: 'failed', by, subject }),
       each: {
         'latest_failure_code =': ({ failure }) => failure.code,
         'latest_failure_at =': ({ failure }) => instant.write(failure.at),
@@ -93,12 +86,6 @@ const releaseBatch = async (db: Db, releases: readonly ClaimRelease[]): Promise<
   await freeSlots(
     db,
     ended.map(({ row }) => row),
-  )
-  await insertEvents(
-    db,
-    failed.map(({ key, row, failure: { at, code: subject }, by }) =>
-      eventOfLocked(row, key, { at, what: 'failed', by, subject }),
-    ),
   )
 }
 

@@ -4,15 +4,8 @@ import { sha256 } from '../sql/crypto.js'
 import { failedAlone, inBatches } from '../sql/batches.js'
 import { grouped, instant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { insertEvents } from './audit-events.js'
-import {
-  accountImportOf,
-  eventOfLocked,
-  type LockedImport,
-  lockImports,
-  byImport,
-  updateImports,
-} from './import-rows.js'
+import type { ImportEvent } from './import-events.js'
+import { accountImportOf, type LockedImport, lockImports, byImport, updateImports } from './import-rows.js'
 import { freeSlots } from './slots.js'
 
 /** Whether the staged data was found valid by the rules of the creation, or is of the version that its caller found valid. */
@@ -43,8 +36,13 @@ const likeness = ({ operationsTeam, importRun, validatedUnder, token }: Creation
   JSON.stringify([operationsTeam, importRun, validatedUnder, token === undefined])
 
 /** The data of an account is that of its staging, which has an event of its own: this one seals the number of the account. */
-const eventOf = (row: LockedImport | undefined, { key, platformAccountNumber: subject, at, by }: Creation) =>
-  eventOfLocked(row, key, { at, what: 'created', by, subject, after: sha256(subject) })
+const eventOf = ({ platformAccountNumber: subject, at, by }: Creation): ImportEvent => ({
+  at,
+  what: 'created',
+  by,
+  subject,
+  after: sha256(subject),
+})
 
 /** Creates the accounts of locked imports. Frees their slots after that, as every transaction locks imports first. */
 const write = async (
@@ -55,6 +53,7 @@ const write = async (
   for (const group of grouped(creations, likeness).values()) {
     const [{ operationsTeam, importRun, validatedUnder, token }] = group
     await updateImports(db, group, {
+      event: eventOf,
       set: created,
       values: [operationsTeam, importRun ?? null, validatedUnder ?? null, token === undefined ? 1 : 0],
       each: {
@@ -66,10 +65,6 @@ const write = async (
   await freeSlots(
     db,
     creations.map(({ key }) => rowOf(key)),
-  )
-  await insertEvents(
-    db,
-    creations.map((creation) => eventOf(rowOf(creation.key), creation)),
   )
 }
 

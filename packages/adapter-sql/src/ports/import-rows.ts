@@ -1,12 +1,5 @@
-import type {
-  AccountImport,
-  AccountKey,
-  Actor,
-  AuditEntry,
-  Claim,
-  CreatedAccount,
-} from '@account-import/core'
-import { accountKeyText, unnamedActor } from '@account-import/core/adapter-kit'
+import type { AccountImport, AccountKey, Claim, CreatedAccount } from '@account-import/core'
+import { accountKeyText } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import type { StoredText } from '../drivers/knex-clients.js'
 import { type DataKeys, keptText, readText } from '../sql/crypto.js'
@@ -27,6 +20,7 @@ import {
   textOf,
 } from '../sql/rows.js'
 import type { Db } from '../sql/session.js'
+import { appending, eventLine, type ImportEvent } from './import-events.js'
 
 /** The columns of a `ReadImportRow`; a payload is read only where it is needed. */
 export const importColumns =
@@ -83,8 +77,6 @@ export const accountImportOf = (row: ReadImportRow): AccountImport => ({
 export type LockedImport = ReadImportRow &
   Readonly<{
     holds_slot: 0 | 1
-    /** The hash of the staged data, for the audit event of the change. */
-    payload_hash: string | null
     validated_under: string | null
   }>
 
@@ -98,7 +90,7 @@ export const lockImports = async (
 ): Promise<(key: AccountKey) => LockedImport | undefined> => {
   const { sql, bindings } = hasOneOfKeys(keys)
   const rows = await db.select<LockedImport>(
-    `SELECT ${importColumns}, holds_slot, payload_hash, validated_under ` +
+    `SELECT ${importColumns}, holds_slot, validated_under ` +
       `FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} WHERE ${sql} ${db.dialect.forUpdate}`,
     bindings,
   )
@@ -116,49 +108,51 @@ export const byImport = {
 
 type Value = string | number | null
 
-/** Assignments of an UPDATE: with the same values for all rows, and with values by row, each after the text that it ends. */
+/**
+ * Assignments of an UPDATE: with the same values for all rows, and with values by row, each after the text that it ends. `event`: what
+ * the audit log says of the change of a row.
+ */
 type Assignments<Item> = Readonly<{
+  event?: (item: Item) => ImportEvent
   set?: string
   values?: readonly Value[]
   each?: Readonly<Record<string, (item: Item) => Value>>
 }>
 
-/** Changes locked imports, by one statement for each supplier; the items must be distinct. */
+/** Changes imports, by one statement for each supplier; the items must be distinct. */
 export const updateImports = async <Item extends Readonly<{ key: AccountKey }>>(
   db: Db,
   items: readonly Item[],
-  { set, values = [], each = {} }: Assignments<Item>,
+  { event, set, values = [], each = {} }: Assignments<Item>,
 ): Promise<void> => {
   for (const group of grouped(items, byImport.group).values()) {
     const list = filledUp(group)
     const numbers = list.map(({ key }) => key.externalAccountNumber)
-    const cases = Object.keys(each).map(
-      (begin) => `${begin} ${caseOf('external_account_number', list.length)}`,
-    )
+    const ofItem = caseOf('external_account_number', list.length)
+    const bindingsOf = (valueOf: (item: Item) => Value) =>
+      list.flatMap((item) => [item.key.externalAccountNumber, valueOf(item)])
+    // The first, because MySQL assigns from left to right, and an event says what was before the change.
+    const events = event === undefined ? [] : [appending(ofItem)]
+    const assignments = [
+      ...events,
+      ...(set === undefined ? [] : [set]),
+      ...Object.keys(each).map((begin) => `${begin} ${ofItem}`),
+    ]
     await db.raw(
-      `UPDATE ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET ${(set === undefined ? cases : [set, ...cases]).join(', ')} ` +
+      `UPDATE ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET ${assignments.join(', ')} ` +
         `WHERE ${ofSupplier} AND external_account_number IN (${placeholders(list.length)})`,
       [
+        ...(event === undefined
+          ? []
+          : [...bindingsOf((item) => eventLine(event(item))), instant.write(event(group[0]).at)]),
         ...values,
-        ...Object.values(each).flatMap((valueOf) =>
-          list.flatMap((item) => [item.key.externalAccountNumber, valueOf(item)]),
-        ),
+        ...Object.values(each).flatMap(bindingsOf),
         ...importKeyValues(group[0].key).slice(0, 2),
         ...numbers,
       ] as Knex.RawBinding[],
     )
   }
 }
-
-/** The audit event of a change of a locked import; `before` is the hash of its staged data. */
-export const eventOfLocked = (
-  row: Pick<LockedImport, 'payload_hash'> | undefined,
-  key: AccountKey,
-  {
-    by = unnamedActor,
-    ...change
-  }: Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & { by: Actor | undefined },
-): AuditEntry => ({ ...key, ...change, by, before: row?.payload_hash ?? undefined })
 
 /** A stored payload: plain, or encrypted by the data key beside it. */
 export type PayloadColumns = Readonly<{ payload: StoredText; data_key: string | null }>

@@ -8,7 +8,7 @@ import type {
   PersonalData,
   RunFailure,
 } from '@account-import/core'
-import { isInProgress, unnamedActor } from '@account-import/core/adapter-kit'
+import { isInProgress } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { sqlPort } from '../sql/failures.js'
 import {
@@ -24,13 +24,13 @@ import {
 } from '../sql/rows.js'
 import type { Db, PoolSession, Session } from '../sql/session.js'
 import { eraseAccount, findAccount } from './accounts.js'
-import { insertImportEvents } from './audit-events.js'
 import {
   accountImportOf,
   importColumns,
   type PayloadColumns,
   payloadOf,
   type ReadImportRow,
+  updateImports,
 } from './import-rows.js'
 import { failuresIn, type FailureRow } from './run-failures.js'
 import { type Hooks, type HookTransaction, refusedBy } from './hooks.js'
@@ -54,7 +54,7 @@ const isDue = (count: number): string =>
 /** Removes the payloads of these accounts that still have one, and returns how many. */
 const removeOf = async (
   db: Db,
-  { organisation, importSupplier, at, by = unnamedActor }: DuePayloads,
+  { organisation, importSupplier, at, by }: DuePayloads,
   numbers: readonly string[],
 ): Promise<number> => {
   const list = filledUp(numbers)
@@ -64,27 +64,27 @@ const removeOf = async (
       `WHERE ${isDue(list.length)} ${db.dialect.forUpdate}`,
     bindings,
   )
-  await db.change(
-    `UPDATE ${tables.accountImports} SET payload = NULL, data_key = NULL, payload_removed_at = ? WHERE ${isDue(list.length)}`,
-    [instant.write(at), ...bindings],
-  )
-  await insertImportEvents(
+  await updateImports(
     db,
     due.map(({ external_account_number: externalAccountNumber }) => {
-      return { organisation, importSupplier, externalAccountNumber, at, what: 'staged_data_removed', by }
+      return { key: { organisation, importSupplier, externalAccountNumber } }
     }),
+    {
+      event: () => ({ at, what: 'staged_data_removed', by }),
+      set: 'payload = NULL, data_key = NULL, payload_removed_at = ?',
+      values: [instant.write(at)],
+    },
   )
   return due.length
 }
 
-const eraseCreated =
-  `UPDATE ${tables.accountImports} SET payload = NULL, data_key = NULL, remains = ?, ` +
-  `payload_removed_at = COALESCE(payload_removed_at, ?), erased_at = ? WHERE ${ofImport}`
+const erasedCreated =
+  'payload = NULL, data_key = NULL, remains = ?, payload_removed_at = COALESCE(payload_removed_at, ?), erased_at = ?'
 
-const eraseStaged =
-  `UPDATE ${tables.accountImports} SET payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, validated_under = NULL, ` +
+const erasedStaged =
+  'payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, validated_under = NULL, ' +
   "first_staged_at = NULL, staged_at = NULL, staging_id = NULL, state = 'skipped', skipped = 1, claim_token = NULL, " +
-  `claim_expires_at = NULL, holds_slot = 0 WHERE ${ofImport}`
+  'claim_expires_at = NULL, holds_slot = 0'
 
 type Locked = ReadImportRow & Readonly<{ has_payload: number }>
 
@@ -158,14 +158,17 @@ const eraseLocked = async (
   key: AccountKey,
   row: Locked,
   at: Instant,
-  by: Actor = unnamedActor,
+  by: Actor | undefined,
 ): Promise<Erasure> => {
   const now = instant.write(at)
   const name = importKeyValues(key)
   const account = await eraseAccount(db, key)
-  if (row.platform_account_number === null) await db.change(eraseStaged, [now, ...name])
-  else await db.change(eraseCreated, [account?.remains ?? null, now, now, ...name])
-  await insertImportEvents(db, [{ ...key, at, what: 'erased', by }])
+  await updateImports(db, [{ key }], {
+    event: () => ({ at, what: 'erased', by }),
+    ...(row.platform_account_number === null
+      ? { set: erasedStaged, values: [now] }
+      : { set: erasedCreated, values: [account?.remains ?? null, now, now] }),
+  })
   const emails = await db.change(`DELETE FROM ${tables.customerEmails} WHERE ${ofImport}`, name)
   const answers = await eraseAnswers(db, key)
   const runFailures = await eraseRunFailures(db, key)

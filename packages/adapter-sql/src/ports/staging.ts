@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import {
   type AccountKey,
-  type AuditEntry,
   type ComparedData,
   largeAccountBytes,
   type StageOutcome,
   type Staging,
 } from '@account-import/core'
-import { accountFormat, isSameJson, refusalOf, unnamedActor } from '@account-import/core/adapter-kit'
+import { accountFormat, isSameJson, refusalOf } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { StoredText } from '../drivers/knex-clients.js'
@@ -30,7 +29,7 @@ import {
   tables,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { insertEvents } from './audit-events.js'
+import { firstLines, withLine, withoutData } from './import-events.js'
 import {
   accountImportOf,
   importColumns,
@@ -46,6 +45,15 @@ type KeptStaging = Staging & Readonly<{ kept: PayloadColumns; hash: string }>
 
 type Value = StoredText | number | null
 
+/** The audit events of a staging, as those of a new row. */
+const linesOf = ({ at, by, hash: after, creation }: KeptStaging): string => {
+  const staged = { at, what: 'staged', by, after } as const
+  if (creation === undefined) return firstLines(staged)
+  const { platformAccountNumber: subject } = creation
+  const created = { at, what: 'created', by, subject, before: after, after: sha256(subject) } as const
+  return firstLines(staged, [created])
+}
+
 /** The inserted columns, and their values in a staging. */
 const stagedColumns: Readonly<Record<string, (staging: KeptStaging, stagingId: string) => Value>> = {
   organisation: ({ key }) => key.organisation,
@@ -59,6 +67,8 @@ const stagedColumns: Readonly<Record<string, (staging: KeptStaging, stagingId: s
   data_key: ({ kept }) => kept.data_key,
   validated_under: ({ validatedUnder }) => validatedUnder ?? null,
   import_run: ({ importRun }) => importRun ?? null,
+  unsealed: (staging) => linesOf(staging),
+  unsealed_since: ({ at }) => instant.write(at),
 }
 
 /** Further columns of stagings that create their accounts. */
@@ -97,8 +107,9 @@ const assignmentsOf = (
   ]
   const version = old('staged_version')
   return [
-    // These two come first, because they contain hash and version before the change.
-    set('replaced_hash', old('payload_hash')),
+    // These come first, because they contain hash and version before the change.
+    set('unsealed', withLine(withoutData(incoming('unsealed')), old(''))),
+    set('unsealed_since', `COALESCE(${old('unsealed_since')}, ${incoming('unsealed_since')})`),
     ...(creates ? [set('created_version', `${version} + 1`)] : []),
     // Each existing row reports a number, so the response reports none where all rows are new: these need no other read.
     set('staged_version', reported(`${version} + 1`), `${version} * ${reported('1')}`),
@@ -122,9 +133,6 @@ const assignmentsOf = (
   ]
 }
 
-/** The columns that report the outcome of a staging. */
-const outcomeColumns = `${importColumns}, replaced_hash`
-
 /** An upsert of stagings, and the columns that it binds. */
 const upsertOf = (
   { orUpdate, upserts: { reported, returning } }: SqlDialect,
@@ -138,7 +146,7 @@ const upsertOf = (
     `INSERT INTO ${tables.accountImports} (${[...Object.keys(bound), ...Object.keys(fixed)].join(', ')}) ` +
     `VALUES ${Array<string>(rows).fill(row).join(', ')} ` +
     orUpdate(keyColumns, (incoming) => assignmentsOf(creates, incoming, reported)) +
-    (returning === undefined ? '' : ` ${returning(outcomeColumns)}`)
+    (returning === undefined ? '' : ` ${returning(importColumns)}`)
   return { sql, bound: Object.values(bound) }
 }
 
@@ -152,22 +160,17 @@ const upsert = (dialect: SqlDialect, creates: boolean, rows: number): ReturnType
   return made
 }
 
-type OutcomeRow = ReadImportRow & Readonly<{ replaced_hash: string | null }>
-
-type Decided = Readonly<{ outcome: StageOutcome; replaced?: string | undefined }>
-
 const stagedAs = (version: number): StageOutcome => ({
   _tag: version === 1 ? 'created' : 'replaced',
   version,
 })
 
 /** The outcome in the row after the upsert: a row with this `stagingId` was staged by it. A refused row is locked, and unchanged. */
-const outcomeIn = (row: OutcomeRow | undefined, { at }: Staging, stagingId: string): Decided => {
+const outcomeIn = (row: ReadImportRow | undefined, { at }: Staging, stagingId: string): StageOutcome => {
   // MySQL matches an upsert with every unique key.
   if (row === undefined) throw new Error('another account has the platform account number')
-  if (row.staging_id === stagingId)
-    return { outcome: stagedAs(row.staged_version), replaced: row.replaced_hash ?? undefined }
-  return { outcome: refusalOf(accountImportOf(row), at) ?? { _tag: 'in_progress' } }
+  if (row.staging_id === stagingId) return stagedAs(row.staged_version)
+  return refusalOf(accountImportOf(row), at) ?? { _tag: 'in_progress' }
 }
 
 /** Decides all stagings, which are in the order of their keys, in one statement. New rows need no other read. */
@@ -175,22 +178,22 @@ const write = async (
   db: Db,
   stagings: readonly KeptStaging[],
   creates: boolean,
-): Promise<readonly Decided[]> => {
+): Promise<readonly StageOutcome[]> => {
   const { returning, reportedValue } = db.dialect.upserts
   const stagingId = randomUUID()
   const { sql, bound } = upsert(db.dialect, creates, stagings.length)
   const bindings = stagings.flatMap((staging) => bound.map((valueOf) => valueOf(staging, stagingId)))
   const answer = await db.raw(sql, bindings as Knex.RawBinding[])
   const areAllNew = reportedValue(answer) === 0
-  if (areAllNew) return stagings.map(() => ({ outcome: stagedAs(1) }))
+  if (areAllNew) return stagings.map(() => stagedAs(1))
   const { sql: condition, bindings: keys } = hasOneOfKeys(stagings.map(({ key }) => key))
   const rows =
     returning === undefined
-      ? await db.select<OutcomeRow>(
-          `SELECT ${outcomeColumns} FROM ${tables.accountImports} WHERE ${condition}`,
+      ? await db.select<ReadImportRow>(
+          `SELECT ${importColumns} FROM ${tables.accountImports} WHERE ${condition}`,
           keys,
         )
-      : (answer as readonly OutcomeRow[])
+      : (answer as readonly ReadImportRow[])
   const found = new Map(rows.map((row) => [byImport.name({ key: importKeyOf(row) }), row]))
   return stagings.map((staging) => outcomeIn(found.get(byImport.name(staging)), staging, stagingId))
 }
@@ -200,24 +203,11 @@ const writeAll = async (
   db: Db,
   stagings: readonly KeptStaging[],
   creates: boolean,
-): Promise<readonly Decided[]> => {
+): Promise<readonly StageOutcome[]> => {
   const size = insertedSizes.find((each) => each <= stagings.length)
   if (size === undefined) return []
   const decided = await write(db, stagings.slice(0, size), creates)
   return [...decided, ...(await writeAll(db, stagings.slice(size), creates))]
-}
-
-/** The audit events of a staging; none of a refused one. */
-const eventsOf = (
-  { key, at, by = unnamedActor, hash: after, creation }: KeptStaging,
-  { outcome, replaced: before }: Decided,
-): readonly AuditEntry[] => {
-  if (outcome._tag !== 'created' && outcome._tag !== 'replaced') return []
-  const what = outcome._tag === 'created' ? 'staged' : 'restaged'
-  const entry: AuditEntry = { ...key, at, what, by, before, after }
-  if (creation === undefined) return [entry]
-  const { platformAccountNumber: subject } = creation
-  return [entry, { ...key, at, what: 'created', by, subject, before: after, after: sha256(subject) }]
 }
 
 const hasCreation = ({ creation }: Staging): boolean => creation !== undefined
@@ -236,15 +226,8 @@ const stageBatch = async (
         hash: sha256(staging.payload),
       })),
   )
-  const decided = await session.transaction(async (db) => {
-    const found = await writeAll(db, batch, batch.some(hasCreation))
-    await insertEvents(
-      db,
-      batch.flatMap((staging, index) => eventsOf(staging, found[index] as Decided)),
-    )
-    return found
-  })
-  const outcomes = new Map(batch.map((staging, index) => [byImport.name(staging), decided[index]?.outcome]))
+  const decided = await session.transaction((db) => writeAll(db, batch, batch.some(hasCreation)))
+  const outcomes = new Map(batch.map((staging, index) => [byImport.name(staging), decided[index]]))
   return stagings.map((staging) => outcomes.get(byImport.name(staging)) as StageOutcome)
 }
 

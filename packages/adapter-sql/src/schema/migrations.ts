@@ -1,5 +1,20 @@
 import type { Knex } from 'knex'
-import { allTables, importRuns, openFailures, sourceAccounts, type Table } from './tables.js'
+import {
+  accountImports,
+  importRuns,
+  openFailures,
+  sourceAccounts,
+  unsealedColumns,
+  unsealedIndex,
+} from './later-tables.js'
+import { allTables, type Table } from './tables.js'
+
+/** Leaves out columns that an interrupted step has added. */
+const addColumns = async (knex: Knex, table: string, columns: readonly string[]): Promise<void> => {
+  for (const column of columns)
+    if (!(await knex.schema.hasColumn(table, column.split(' ', 1).join())))
+      await knex.raw(`ALTER TABLE ${table} ADD COLUMN ${column}`)
+}
 
 /**
  * All migrations, oldest first. A released migration never changes, including the dialect's part of it; a change is a new step at
@@ -9,8 +24,15 @@ export const migrations: readonly Readonly<{
   name: string
   /** The tables that the step makes or changes, as they are after it. */
   tables: readonly Table[]
-  /** Runs once on each database. `createTable` skips an existing table, so that an interrupted step can run again. */
-  up: (knex: Knex, createTable: (knex: Knex, table: Table) => Promise<void>) => Promise<void>
+  /**
+   * Runs once on each database. `createTable` skips an existing table, so that an interrupted step can run again. `hasKey`: whether
+   * a table has a key or an index of this name.
+   */
+  up: (
+    knex: Knex,
+    createTable: (knex: Knex, table: Table) => Promise<void>,
+    hasKey: (knex: Knex, name: string) => Promise<boolean>,
+  ) => Promise<void>
 }>[] = [
   {
     name: '0001-tables',
@@ -24,9 +46,18 @@ export const migrations: readonly Readonly<{
     tables: [openFailures, importRuns],
     up: async (knex, createTable) => {
       await createTable(knex, openFailures)
-      // An interrupted step may have added it.
-      if (!(await knex.schema.hasColumn(importRuns.name, 'source_accounts')))
-        await knex.raw(`ALTER TABLE ${importRuns.name} ADD COLUMN ${sourceAccounts}`)
+      await addColumns(knex, importRuns.name, [sourceAccounts])
+    },
+  },
+  {
+    name: '0003-events-of-imports',
+    tables: [accountImports],
+    up: async (knex, _, hasKey) => {
+      await addColumns(knex, accountImports.name, unsealedColumns)
+      // An index of its own statement: with columns in one, MySQL would copy the table.
+      for (const [name, columns] of Object.entries(unsealedIndex))
+        if (!(await hasKey(knex, name)))
+          await knex.raw(`CREATE INDEX ${name} ON ${accountImports.name} (${columns})`)
     },
   },
 ]

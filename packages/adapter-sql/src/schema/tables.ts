@@ -11,9 +11,9 @@ export type Table = Readonly<{
 }>
 
 /** The key of an import, of its account and of its e-mail. Lengths are in code points. */
-const importKey = 'organisation, import_supplier, external_account_number'
+export const importKey = 'organisation, import_supplier, external_account_number'
 
-const importKeyColumns =
+export const importKeyColumns =
   'organisation VARCHAR(64) NOT NULL, import_supplier VARCHAR(32) NOT NULL, ' +
   'external_account_number VARCHAR(128) NOT NULL'
 
@@ -37,7 +37,7 @@ const eventColumns = `
 // unfinished run is its latest progress, or its latest request once a stall is reported, or NULL once an interruption is
 // reported. `created_accounts` and `refused_accounts` are the totals at the end, NULL before: a list counts no accounts of a
 // finished run.
-const firstImportRuns: Table = {
+export const firstImportRuns: Table = {
   name: 'import_runs',
   columns: `
     id VARCHAR(32) NOT NULL,
@@ -65,6 +65,60 @@ const firstImportRuns: Table = {
     import_runs_of_organisation: 'organisation, started_at, id',
     import_runs_of_supplier: 'organisation, import_supplier, started_at, id',
     import_runs_watched: 'watched_since',
+  },
+}
+
+// The row contains the payload, so that one statement stages an account, and one creates it: an account is its payload, read in
+// the format `created_format` (`accountFromPayload`), and the items that were added. `validated_under` names the rules that found the
+// payload valid. Every addition increments `additions`: a node of a cluster does not see the locks of the others, and of two
+// transactions that write one row the cluster commits one. `remains` is what erasure leaves of an account, as `AccountDetails` in
+// JSON. `replaced_hash` is written by servers of the first
+// two migrations: the hash of the data that the latest staging replaced.
+export const firstAccountImports: Table = {
+  name: 'account_imports',
+  columns: `
+    ${importKeyColumns},
+    staged_version INT NOT NULL,
+    first_staged_at DATETIME(3),
+    staged_at DATETIME(3),
+    staging_id VARCHAR(64),
+    import_run VARCHAR(32),
+    state VARCHAR(8) NOT NULL,
+    skipped BOOLEAN NOT NULL,
+    claim_token VARCHAR(64),
+    claim_expires_at DATETIME(3),
+    holds_slot BOOLEAN NOT NULL,
+    attempts INT NOT NULL,
+    latest_failure_code VARCHAR(128),
+    latest_failure_at DATETIME(3),
+    platform_account_number VARCHAR(32),
+    account_created_at DATETIME(3),
+    created_version INT,
+    created_format INT,
+    created_in_run VARCHAR(32),
+    operations_team VARCHAR(255),
+    additions INT NOT NULL,
+    validated_under VARCHAR(255),
+    payload LONGBLOB,
+    payload_hash VARCHAR(64),
+    remains LONGTEXT,
+    replaced_hash VARCHAR(64),
+    payload_removed_at DATETIME(3),
+    erased_at DATETIME(3),
+    data_key VARCHAR(512)`,
+  primary: importKey,
+  // A platform account number is unique across organisations.
+  unique: { account_imports_by_number: 'platform_account_number' },
+  indexes: {
+    // Staged imports in the order in which they are processed: oldest first.
+    account_imports_staged: `${ofSupplier}, first_staged_at, external_account_number`,
+    // All columns that a list shows and filters by: a list reads the index and no row, which contains a payload.
+    account_imports_pages: `${ofSupplier}, external_account_number, platform_account_number, account_created_at, first_staged_at`,
+    // All columns that a summary counts, in the order of its groups. The last two columns find payloads that are due for
+    // removal.
+    account_imports_summary: `${ofSupplier}, latest_failure_code, claim_expires_at, payload_removed_at, account_created_at`,
+    account_imports_runs: 'organisation, import_supplier, import_run',
+    account_imports_created: 'organisation, import_supplier, created_in_run, external_account_number',
   },
 }
 
@@ -142,58 +196,7 @@ export const allTables: readonly Table[] = [
 
   // Imports, runs, webhooks, and the e-mails about created accounts.
 
-  // The row contains the payload, so that one statement stages an account, and one creates it: an account is its payload, read in
-  // the format `created_format` (`accountFromPayload`), and the items that were added. `validated_under` names the rules that found the
-  // payload valid. Every addition increments `additions`: a node of a cluster does not see the locks of the others, and of two
-  // transactions that write one row the cluster commits one. `remains` is what erasure leaves of an account, as `AccountDetails` in
-  // JSON. `replaced_hash` is the hash of the data that the latest staging replaced.
-  {
-    name: 'account_imports',
-    columns: `
-      ${importKeyColumns},
-      staged_version INT NOT NULL,
-      first_staged_at DATETIME(3),
-      staged_at DATETIME(3),
-      staging_id VARCHAR(64),
-      import_run VARCHAR(32),
-      state VARCHAR(8) NOT NULL,
-      skipped BOOLEAN NOT NULL,
-      claim_token VARCHAR(64),
-      claim_expires_at DATETIME(3),
-      holds_slot BOOLEAN NOT NULL,
-      attempts INT NOT NULL,
-      latest_failure_code VARCHAR(128),
-      latest_failure_at DATETIME(3),
-      platform_account_number VARCHAR(32),
-      account_created_at DATETIME(3),
-      created_version INT,
-      created_format INT,
-      created_in_run VARCHAR(32),
-      operations_team VARCHAR(255),
-      additions INT NOT NULL,
-      validated_under VARCHAR(255),
-      payload LONGBLOB,
-      payload_hash VARCHAR(64),
-      remains LONGTEXT,
-      replaced_hash VARCHAR(64),
-      payload_removed_at DATETIME(3),
-      erased_at DATETIME(3),
-      data_key VARCHAR(512)`,
-    primary: importKey,
-    // A platform account number is unique across organisations.
-    unique: { account_imports_by_number: 'platform_account_number' },
-    indexes: {
-      // Staged imports in the order in which they are processed: oldest first.
-      account_imports_staged: `${ofSupplier}, first_staged_at, external_account_number`,
-      // All columns that a list shows and filters by: a list reads the index and no row, which contains a payload.
-      account_imports_pages: `${ofSupplier}, external_account_number, platform_account_number, account_created_at, first_staged_at`,
-      // All columns that a summary counts, in the order of its groups. The last two columns find payloads that are due for
-      // removal.
-      account_imports_summary: `${ofSupplier}, latest_failure_code, claim_expires_at, payload_removed_at, account_created_at`,
-      account_imports_runs: 'organisation, import_supplier, import_run',
-      account_imports_created: 'organisation, import_supplier, created_in_run, external_account_number',
-    },
-  },
+  firstAccountImports,
   firstImportRuns,
   // `details` contains URL and secrets, encrypted where the database is.
   {
@@ -367,31 +370,3 @@ export const allTables: readonly Table[] = [
     primary: 'job',
   },
 ]
-
-/**
- * Failures of runs that are open, by number; of a line without a readable number by `unread_line`, its run and its number in the
- * source. `staged_version` and `is_created` are of the import when the failure was recorded: the failure is open as long as the
- * import is as it was, so that no statement that stages or creates has to end it.
- */
-export const openFailures: Table = {
-  name: 'open_failures',
-  columns: `
-    ${importKeyColumns},
-    unread_line VARCHAR(64) NOT NULL,
-    import_run VARCHAR(32) NOT NULL,
-    step VARCHAR(8) NOT NULL,
-    line BIGINT NOT NULL,
-    code VARCHAR(128) NOT NULL,
-    failed_at DATETIME(3) NOT NULL,
-    staged_version INT NOT NULL,
-    is_created BOOLEAN NOT NULL`,
-  primary: `${importKey}, unread_line`,
-}
-
-/** Servers of the first tables leave it out of their rows. */
-export const sourceAccounts = 'source_accounts INT'
-
-export const importRuns: Table = {
-  ...firstImportRuns,
-  columns: `${firstImportRuns.columns}, ${sourceAccounts}`,
-}
