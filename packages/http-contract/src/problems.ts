@@ -4,6 +4,7 @@ import {
   type FieldError,
   isErrorCode,
   type PaymentNotVerified,
+  refusalCodes,
   type UseCases,
 } from '@account-import/core'
 import type { Either } from '@account-import/core/fp'
@@ -193,7 +194,7 @@ const wrongLength: Readonly<Record<NonNullable<TooLarge['wrong']>, string>> = {
 }
 
 const tooLarge = ({ limitBytes, wrong }: TooLarge): Problem => {
-  const too = problem(413, 'payload_too_large', { params: { max: limitBytes } })
+  const too = problem(413, refusalCodes.PayloadTooLarge, { params: { max: limitBytes } })
   return wrong === undefined ? too : { ...too, body: { ...too.body, detail: wrongLength[wrong] } }
 }
 
@@ -246,31 +247,31 @@ export const problemTable: Readonly<{
   [Tag in Refusal['_tag']]: (refusal: Extract<Refusal, { _tag: Tag }>, requestId: string) => Problem
 }> = {
   AccountFailedValidation: ({ errors, warnings }) =>
-    problem(400, 'account_failed_validation', { errors, headers: warningHeaders(warnings) }),
+    problem(400, refusalCodes.AccountFailedValidation, { errors, headers: warningHeaders(warnings) }),
   RequestFailedValidation: ({ errors, warnings }) =>
-    problem(400, 'request_failed_validation', { errors, headers: warningHeaders(warnings) }),
+    problem(400, refusalCodes.RequestFailedValidation, { errors, headers: warningHeaders(warnings) }),
   AccountAlreadyImported: ({ externalAccountNumber, platformAccountNumber, sameData }) =>
-    problem(400, 'account_already_imported', {
+    problem(400, refusalCodes.AccountAlreadyImported, {
       extras: {
         external_account_number: externalAccountNumber,
         platform_account_number: platformAccountNumber,
         ...(sameData !== undefined && { same_data: sameData }),
       },
     }),
-  AccountImportInProgress: () => problem(400, 'account_import_in_progress'),
+  AccountImportInProgress: () => problem(400, refusalCodes.AccountImportInProgress),
   AccountProcessedElsewhere: ({ retryAfterSeconds }) =>
-    problem(429, 'account_import_in_progress', { headers: retryAfter(retryAfterSeconds) }),
-  AccountMarkedToSkip: () => problem(400, 'account_marked_to_skip'),
-  SupplierNotOngoing: () => problem(400, 'import_supplier_migration_not_ongoing'),
+    problem(429, refusalCodes.AccountProcessedElsewhere, { headers: retryAfter(retryAfterSeconds) }),
+  AccountMarkedToSkip: () => problem(400, refusalCodes.AccountMarkedToSkip),
+  SupplierNotOngoing: () => problem(400, refusalCodes.SupplierNotOngoing),
   SupplierComplete: () => problem(400, 'import_supplier_migration_complete'),
   UndoNotConfirmed: () => problem(400, 'undo_not_confirmed'),
-  NothingStaged: () => problem(400, 'import_process_does_not_exist'),
-  OperationsTeamDoesNotExist: () => problem(400, 'operations_team_name_does_not_exist'),
-  DryRunSucceeded: () => problem(400, 'dry_run_succeeded'),
+  NothingStaged: () => problem(400, refusalCodes.NothingStaged),
+  OperationsTeamDoesNotExist: () => problem(400, refusalCodes.OperationsTeamDoesNotExist),
+  DryRunSucceeded: () => problem(400, refusalCodes.DryRunSucceeded),
   ConcurrencyLimitReached: ({ retryAfterSeconds }) =>
-    problem(429, 'concurrency_limit_reached', { headers: retryAfter(retryAfterSeconds) }),
+    problem(429, refusalCodes.ConcurrencyLimitReached, { headers: retryAfter(retryAfterSeconds) }),
   ClaimLost: ({ retryAfterSeconds }) =>
-    problem(429, 'account_import_in_progress', { headers: retryAfter(retryAfterSeconds) }),
+    problem(429, refusalCodes.ClaimLost, { headers: retryAfter(retryAfterSeconds) }),
   TransactionOutsideOpenPeriod: ({ transactionData, warnings }) =>
     problem(400, 'transaction_outside_open_statement_period', {
       extras: {
@@ -290,7 +291,7 @@ export const problemTable: Readonly<{
   PaymentVendorUnreachable: (asked) => notVerified(400, 'payment_vendor_unreachable', asked),
   SupplierNotFound: () => problem(404, 'not_found'),
   AccountImportNotFound: () => problem(404, 'import_process_does_not_exist'),
-  ImportRunDoesNotExist: () => problem(404, 'import_run_does_not_exist'),
+  ImportRunDoesNotExist: () => problem(404, refusalCodes.ImportRunDoesNotExist),
   ImportRunFinished: () => problem(409, 'import_run_finished'),
   IdempotencyKeyReused: () => problem(422, 'idempotency_key_reused'),
   IdempotencyKeyInProgress: ({ retryAfterSeconds }) =>
@@ -315,10 +316,10 @@ export const problemTable: Readonly<{
   UnsupportedMediaType: () =>
     problem(415, 'unsupported_media_type', { headers: { 'Accept-Encoding': 'gzip' } }),
   PayloadTooLarge: tooLarge,
-  PayloadTooDeep: () => problem(400, 'payload_too_deep', { params: { max: nestingLimit } }),
-  NotUtf8: () => problem(400, 'invalid_encoding'),
+  PayloadTooDeep: () => problem(400, refusalCodes.PayloadTooDeep, { params: { max: nestingLimit } }),
+  NotUtf8: () => problem(400, refusalCodes.NotUtf8),
   NotJson: ({ at, wrong }) => {
-    const parseError = problem(400, 'parse_error')
+    const parseError = problem(400, refusalCodes.NotJson)
     const detail = wrong === 'gzip' ? damagedGzip : parseErrorDetail(at)
     return { ...parseError, body: { ...parseError.body, detail } }
   },

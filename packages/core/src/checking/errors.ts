@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../catalogue/index.js'
 import type { FieldError } from '../codec/findings.js'
 import type { AccountKey } from '../domain/account-import.js'
 import type { TransactionData } from '../domain/adding-transactions.js'
@@ -125,3 +126,24 @@ export type ProcessingRefused =
   | Readonly<{ _tag: 'ConcurrencyLimitReached'; retryAfterSeconds: number }>
   /** Another request took the claim over while the account was being created; this call created nothing. */
   | Readonly<{ _tag: 'ClaimLost'; key: AccountKey; retryAfterSeconds: number }>
+
+/** The code of each refusal of an account, or of the line that contains it: in responses, and in the failures of import runs. */
+export const refusalCodes = {
+  AccountFailedValidation: 'account_failed_validation',
+  RequestFailedValidation: 'request_failed_validation',
+  AccountAlreadyImported: 'account_already_imported',
+  AccountImportInProgress: 'account_import_in_progress',
+  AccountProcessedElsewhere: 'account_import_in_progress',
+  AccountMarkedToSkip: 'account_marked_to_skip',
+  SupplierNotOngoing: 'import_supplier_migration_not_ongoing',
+  ImportRunDoesNotExist: 'import_run_does_not_exist',
+  NothingStaged: 'import_process_does_not_exist',
+  OperationsTeamDoesNotExist: 'operations_team_name_does_not_exist',
+  DryRunSucceeded: 'dry_run_succeeded',
+  ConcurrencyLimitReached: 'concurrency_limit_reached',
+  ClaimLost: 'account_import_in_progress',
+  NotUtf8: 'invalid_encoding',
+  NotJson: 'parse_error',
+  PayloadTooDeep: 'payload_too_deep',
+  PayloadTooLarge: 'payload_too_large',
+} as const satisfies Readonly<Record<string, ErrorCode>>

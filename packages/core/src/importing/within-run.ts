@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../catalogue/index.js'
 import { findingsOf, type ImportRun, type InRun, type NamesRun, type RunStep } from '../domain/import-run.js'
 import { E, type Either, pipe } from '../fp.js'
 import { externalAccountNumber, importSupplierCode } from '../payloads/identifiers.js'
@@ -9,32 +8,17 @@ import { readField } from '../codec/struct.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
 import type { BulkResult, BulkResults, LineUnreadable } from './bulk-submissions.js'
 import type { Submission } from '../checking/check-payload.js'
-import type { ProcessingRefused, RunRefused, UseCaseResult } from '../checking/errors.js'
+import {
+  type ProcessingRefused,
+  refusalCodes,
+  type RunRefused,
+  type UseCaseResult,
+} from '../checking/errors.js'
 import { eachInTurn, inSequence } from '../lists/lists.js'
 import { mapped } from '../lists/pages.js'
 import type { StagingRefused } from './stage-accounts.js'
 
 type Refusal = StagingRefused | ProcessingRefused | LineUnreadable
-
-const codes: Readonly<Record<Refusal['_tag'], ErrorCode>> = {
-  AccountFailedValidation: 'account_failed_validation',
-  RequestFailedValidation: 'request_failed_validation',
-  AccountAlreadyImported: 'account_already_imported',
-  AccountImportInProgress: 'account_import_in_progress',
-  AccountProcessedElsewhere: 'account_import_in_progress',
-  AccountMarkedToSkip: 'account_marked_to_skip',
-  SupplierNotOngoing: 'import_supplier_migration_not_ongoing',
-  ImportRunDoesNotExist: 'import_run_does_not_exist',
-  NothingStaged: 'import_process_does_not_exist',
-  OperationsTeamDoesNotExist: 'operations_team_name_does_not_exist',
-  DryRunSucceeded: 'dry_run_succeeded',
-  ConcurrencyLimitReached: 'concurrency_limit_reached',
-  ClaimLost: 'account_import_in_progress',
-  NotUtf8: 'invalid_encoding',
-  NotJson: 'parse_error',
-  PayloadTooDeep: 'payload_too_deep',
-  PayloadTooLarge: 'payload_too_large',
-}
 
 /** A failure of a port, a refusal with a time to retry, and a dry run say nothing about the next attempt. */
 const isPermanent = (refusal: Refusal | PortFailure): refusal is Refusal =>
@@ -50,7 +34,7 @@ const failureOf = (outcome: Outcome): RunOutcome['failure'] => {
   if (outcome._tag === 'Right' || !isPermanent(outcome.left)) return undefined
   const refusal = outcome.left
   if (refusal._tag === 'AccountAlreadyImported' && refusal.sameData !== false) return undefined
-  return { code: codes[refusal._tag], findings: findingsOf('errors' in refusal ? refusal.errors : []) }
+  return { code: refusalCodes[refusal._tag], findings: findingsOf('errors' in refusal ? refusal.errors : []) }
 }
 
 /** Whether the outcome is final: other outcomes change no failure. */
