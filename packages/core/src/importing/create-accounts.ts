@@ -3,10 +3,10 @@ import { E } from '../fp.js'
 import type { Ports } from '../ports/index.js'
 import { replaced } from '../lists/lists.js'
 import { rulesInForce } from '../checking/rules-in-force.js'
-import { type InTurn, inDryRuns, inUnits } from './create-in-units.js'
+import { inDryRuns, inUnits } from './create-in-units.js'
 import { judgeStagedData, needsDetails } from './judge-staged-data.js'
 import { type At, at, isOpen, keyOf, type OnItsWay, type Open, type Page, refused } from './on-its-way.js'
-import { repeated, roundOf, untilNoneIsOpen } from './rounds.js'
+import { askStore, repeated, roundOf, untilNoneIsOpen } from './rounds.js'
 
 /** Gives the account its number, and makes the change that the store is asked for. Data that somebody reads is always judged. */
 const planned =
@@ -29,32 +29,41 @@ const planned =
     return { step: 'asking', accepted, token, creation, warnings: [] }
   }
 
-/** Lists of texts that are held at one time: each of 2 MiB, or of one account. */
+/**
+ * Lists of accounts whose staged texts a process holds at one time: each of 2 MiB, or of one account. A request does not tell whether
+ * the store wants its data to be judged, so that the texts cannot be counted where bodies are.
+ */
 const mostTexts = 8
 
 /**
  * Creates accounts from their staged data: by single changes of the store, or in units of work where somebody reads the account, or
- * where the data changes while it is judged. A dry run stores nothing, and no e-mail.
+ * where the data changes while it is judged. A dry run stores nothing, and no e-mail. Accounts whose data is read are created in the
+ * turn of their organisation.
  */
 export const createAccounts = (ports: Ports): ((page: Page) => Promise<Page>) => {
   const { accountImports } = ports
   const turns = slots(mostTexts)
-  const inTurn: InTurn = (organisation, work) => turns.run(organisation, new AbortController().signal, work)
-  const judge = judgeStagedData(ports, accountImports)
   const plan = planned(ports)
-  const directly = roundOf(accountImports, (unread) =>
-    inTurn(keyOf(unread[0]).organisation, () => judge(unread)),
-  )
-  const asDryRun = inDryRuns(ports, inTurn)
-  const withReader = inUnits(ports, inTurn)
+  const ask = askStore(accountImports)
+  const directly = roundOf(accountImports, judgeStagedData(ports, accountImports))
+  const asDryRun = inDryRuns(ports)
+  const withReader = inUnits(ports)
   const isDryRun = (each: OnItsWay): each is Open => isOpen(each) && each.accepted.request.dry_run === true
   const hasReader = (each: OnItsWay): each is Open =>
     isOpen(each) && needsDetails(ports, each.accepted.supplier)
-  return async (page) => {
-    const asking = await at(page, 'accepted', (accepted) => Promise.all(accepted.map(plan)))
-    const tried = await replaced(asking, isDryRun, (some) => untilNoneIsOpen(some, asDryRun))
+  const isDirect = (each: OnItsWay): each is At<'asking'> =>
+    each.step === 'asking' && !isDryRun(each) && !hasReader(each)
+  const withTexts = async (page: Page): Promise<Page> => {
+    const tried = await replaced(page, isDryRun, (some) => untilNoneIsOpen(some, asDryRun))
     const read = await replaced(tried, hasReader, (some) => untilNoneIsOpen(some, withReader))
     const direct = await repeated(read, directly, 1)
     return untilNoneIsOpen(direct, withReader)
+  }
+  return async (page) => {
+    const asking = await at(page, 'accepted', (accepted) => Promise.all(accepted.map(plan)))
+    const asked = await replaced(asking, isDirect, ask)
+    const open = asked.find(isOpen)
+    if (open === undefined) return asked
+    return turns.run(keyOf(open).organisation, new AbortController().signal, () => withTexts(asked))
   }
 }

@@ -118,24 +118,18 @@ const tryOut = async (ports: Ports, each: Open): Promise<Page> => {
   return E.isLeft(tried) ? [answered(each, tried)] : tried.right
 }
 
-/** Runs work that holds the texts of accounts of the organisation. */
-export type InTurn = (organisation: string, work: () => Promise<Page>) => Promise<Page>
-
-/** The work for each list of at most so many open accounts, one after the other, and each in its turn. */
+/** The work for each list of at most so many open accounts, one after the other. */
 const inLists =
-  (most: number, inTurn: InTurn, work: (list: NonEmpty<Open>) => Promise<Page>): Round =>
+  (most: number, work: (list: NonEmpty<Open>) => Promise<Page>): Round =>
   (page) =>
     replaced(page, isOpen, async (open) => {
       const done: OnItsWay[] = []
-      for (const list of chunksOf(open, most))
-        done.push(...(await inTurn(keyOf(list[0]).organisation, () => work(list))))
+      for (const list of chunksOf(open, most)) done.push(...(await work(list)))
       return done
     })
 
 /** Creates accounts in units of work of up to 16. */
-export const inUnits = (ports: Ports, inTurn: InTurn): Round =>
-  inLists(mostInUnit, inTurn, (list) => createOrSplit(ports, list))
+export const inUnits = (ports: Ports): Round => inLists(mostInUnit, (list) => createOrSplit(ports, list))
 
 /** Tries accounts out, each in a unit of work of its own. Stores nothing. */
-export const inDryRuns = (ports: Ports, inTurn: InTurn): Round =>
-  inLists(1, inTurn, ([only]) => tryOut(ports, only))
+export const inDryRuns = (ports: Ports): Round => inLists(1, ([only]) => tryOut(ports, only))

@@ -8,7 +8,7 @@ import { answered, type At, at, endedBy, isOpen, type OnItsWay, type Page, refus
 type Creations = Pick<AccountImports, 'create'>
 
 /** Asks the store for creations: each is created, refused, or its data is to be judged first. */
-const askStore =
+export const askStore =
   ({ create }: Creations) =>
   async (asking: readonly At<'asking'>[]): Promise<Page> => {
     const outcomes = await create(asking.map(({ creation }) => creation))
