@@ -49,14 +49,21 @@ const ratios = ({ target, rounds }: TargetResult, other: TargetResult | undefine
         2,
       )
 
+/** Counts of faults, which the table shows only if there are any. */
+const faults = ['errors', 'deadlocks']
+
 /** The table that a run ends with, in Markdown: a line for each target of each scenario. */
 export const reportText = (all: readonly ScenarioResults[]): string => {
   const measured = new Set(all.flatMap(({ results }) => results.map(({ target }) => target)))
   const others = allTargets.filter((target) => target !== 'ours' && measured.has(target))
+  const shown = Object.entries(columns).filter(
+    ([name, text]) =>
+      !faults.includes(name) || all.some(({ results }) => results.some((each) => text(each) !== '0')),
+  )
   const rows = all.flatMap(({ scenario, results }) =>
     results.map((result) => [
       scenarioName(scenario),
-      ...Object.values(columns).map((text) => text(result)),
+      ...shown.map(([, text]) => text(result)),
       ...others.map((other) =>
         ratios(
           result,
@@ -65,6 +72,6 @@ export const reportText = (all: readonly ScenarioResults[]): string => {
       ),
     ]),
   )
-  const heads = ['scenario', ...Object.keys(columns), ...others.map((other) => `of ${other}`)]
+  const heads = ['scenario', ...shown.map(([name]) => name), ...others.map((other) => `of ${other}`)]
   return markdownTable([heads, ...rows], 2)
 }
