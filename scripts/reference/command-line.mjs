@@ -59,7 +59,7 @@ const section = ({ command, path }) => {
   const entries = [
     ...command.registeredArguments.map((argument) => entry(argumentText(argument), argument.description)),
     ...options.filter((option) => !isShared(option)).map(optionEntry),
-    ...(others.length === 0 ? [] : [`- ${others.join(', ')}: [as below](#options-of-several-commands)`]),
+    ...(others.length === 0 ? [] : [`- ${others.join(', ')}`]),
   ]
   return [
     `## ${path}`,
@@ -72,8 +72,8 @@ const section = ({ command, path }) => {
 export const commandLinePage = () => `# Command line
 
 Run \`npx account-import <command>\`, with the [configuration](configuration.md) in the environment. \`validate\`, \`explain\`
-and \`help\` need neither service nor database. Commands that take \`--url\`, such as \`import\` and \`status\`, use the API of
-a running service, with the options below. All others except \`serve\` use the database directly and need no running server.
+and \`help\` need neither service nor database. Commands with \`--profile\` use the API of a running service, and also take the options below. All others
+except \`serve\` use the database directly. An option without a meaning is among the [options of several commands](#options-of-several-commands).
 
 ${apiOptions
   .filter(({ long }) => ofTheApi.has(long))
@@ -83,11 +83,10 @@ ${apiOptions
 ${toolCommands.map(([name]) => code(name)).join(', ')} are in the package \`@account-import/cli\`, which
 [installs alone](../how-to/install.md#the-command-line); the package of the server has all commands.
 
-A command prints its result on stdout: a key, a list, an account, inconsistencies. It prints messages, progress, refusals and logs on stderr. So
-\`KEY=$(account-import api-key create --organisation ACME)\` contains only the key. Every command except \`help\` takes \`--json\`: it then
-prints only one JSON document on stdout. Exit codes: 0 done, 1 the data has failures, 2 wrong usage or refused,
-3 environment (database, network, files); 130 and 143 if SIGINT or SIGTERM stopped a command over a file. An import
-exits with 1 if its last response is cut off again after a retry.
+A command prints its result on stdout, and messages, progress, refusals and logs on stderr. So
+\`KEY=$(account-import api-key create --organisation ACME)\` contains only the key. With \`--json\` it prints only one JSON document on stdout. Exit
+codes: 0 done, 1 the data has failures, or an import was cut off again after a retry, 2 wrong usage or refused, 3 environment (database, network, files);
+130 and 143 if SIGINT or SIGTERM stopped a command over a file.
 
 ${leaves.map(section).join('\n\n')}
 

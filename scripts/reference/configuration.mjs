@@ -8,29 +8,27 @@ const purposes = {
   DATA_DIR: 'Folder for the data of the embedded default',
   DATABASE_URL:
     'Address of the database. Default: SQLite in a file in `DATA_DIR`; required in production. The connection to another machine uses TLS, with certificate and name verified: [parameters](../how-to/run-on-mysql.md#tls)',
-  DATABASE_POOL: 'Maximum number of connections of one process to a database server',
+  DATABASE_POOL: 'Most connections of one process to a database server',
   TOKEN_SIGNING_KEY:
-    'Signs access tokens: base64 (HS256) or a PEM (EdDSA). Generated into `DATA_DIR` on the embedded default; required with `mysql://`',
+    'Signs access tokens. Generated into `DATA_DIR` on the embedded default; required with `mysql://`',
   TOKEN_VERIFICATION_KEYS:
     'Further keys whose access tokens are accepted: [changing the signing key](../how-to/manage-access.md#change-the-signing-key)',
   AUDIT_KEY:
-    'Secrets that seal the [audit log](../how-to/read-the-audit-log.md); the first one seals, all verify: [changing the key](../how-to/read-the-audit-log.md#change-the-key). Generated into `DATA_DIR` on the embedded default. Required in production on a database server. Without it, a database server outside of production gets hashes without a secret',
+    'Secrets that [seal the audit log](../how-to/read-the-audit-log.md#sealing). Generated into `DATA_DIR` on the embedded default; required in production on a database server',
   ENCRYPTION_KEYS:
-    'Keys that encrypt personal data, each 32 bytes in base64, the first one for new data: [encryption](../how-to/personal-data.md#encrypt-personal-data). Without it new data is not encrypted',
-  MAX_CONNECTIONS:
-    'Maximum number of client connections to one process; further connections are closed at once',
+    'Keys that [encrypt personal data](../how-to/personal-data.md#encrypt-personal-data), the first one new data',
+  MAX_CONNECTIONS: 'Most client connections to one process; further ones are closed at once',
   REQUESTS_PER_KEY:
-    'Maximum number of concurrent requests of one API key in one process; an organisation may have twice as many; further requests are `throttled`',
+    'Most concurrent requests of one API key in one process; of an organisation twice as many; further ones are `throttled`',
   RATE_LIMIT_PER_KEY:
-    'Maximum number of requests of one API key to one process in each window of so many seconds. Logins and lines of bulk requests count. Further requests are `throttled`, and further lines wait',
-  PROCESSING_CONCURRENCY_LIMIT:
-    'Maximum number of accounts in processing at the same time in the whole service',
+    'Most requests of one API key to one process in each window of so many seconds: [limits](api.md#limits)',
+  PROCESSING_CONCURRENCY_LIMIT: 'Most accounts in processing at one time in the whole service',
   PROCESSING_CLAIM_SECONDS:
     'Seconds after which the claim of a crashed process expires, on an account or an idempotency key',
   DOCUMENT_STORAGE_URL:
     'Address of the document storage: [storing documents](../how-to/store-documents.md). Default: the folder `documents` in `DATA_DIR`',
   PAYMENT_VENDORS:
-    'Payment vendors: `SANDBOX` (never in production; the default of `serve --demo`), `none` (in production you must set it explicitly), or a file: [connecting a payment vendor](../how-to/connect-a-payment-vendor.md)',
+    '[Payment vendors](../how-to/connect-a-payment-vendor.md): `SANDBOX` (never in production; the default of `serve --demo`), `none` (in production set it explicitly), or a file',
   PAYMENT_VENDOR_PERSISTENT_SECONDS:
     'Seconds without a successful call after which a vendor counts as unreachable, if at least 5 have failed',
   SMTP_URL:
@@ -44,8 +42,7 @@ const purposes = {
   WEBHOOK_PRIVATE_ADDRESSES:
     '`on` allows [webhooks](../how-to/webhooks.md) on the own machine or network, and without TLS',
   WEBHOOK_TIMEOUT_SECONDS: 'Time limit for one message to a webhook',
-  CORS_ORIGINS:
-    'Origins whose pages may use the API from a browser, separated by commas. Default: only the service itself',
+  CORS_ORIGINS: 'Origins whose pages may use the API from a browser. Default: only the service itself',
   TRUST_PROXY:
     '`on` behind exactly one reverse proxy that sets `X-Forwarded-For`: failed logins then count for its last entry',
   TIME_ZONE: 'Time zone that decides the day',
@@ -56,7 +53,7 @@ const purposes = {
     '`on` serves pages for people at `/console/`, after a login with an API key: [the console](../how-to/use-the-console.md)',
   METRICS: 'With `off` the server counts nothing and has no `/metrics`: [monitoring](../how-to/monitor.md)',
   METRICS_PORT:
-    'Separate port for `/metrics`, at the address of `HOST`, without a token. Default: `/metrics` is on `PORT`. In production, either this variable or `METRICS=off` is required',
+    'Separate port for `/metrics`, at the address of `HOST`; otherwise it is on `PORT`. In production, either this variable or `METRICS=off` is required',
   LOG_LEVEL: 'Lowest level that is logged',
   NODE_ENV:
     '`production` or `prod`, in any case: `serve` refuses the sandbox of payment vendors and `--demo`, and requires [more variables](../how-to/deploy.md#settings); commands require `DATABASE_URL`',
@@ -69,7 +66,8 @@ const accepted = ({ codec }) => {
   const decoded = codec.decode(refused)
   if (decoded._tag === 'Right') throw new Error('The probe was accepted')
   const { message } = decoded.left[0]
-  return message.startsWith('must be ') ? message.slice('must be '.length) : 'any text'
+  const form = message.startsWith('must be ') ? message.slice('must be '.length) : 'any text'
+  return form.replace('a whole number from ', '').replace(/^on or off$/, 'on, off')
 }
 
 const purposeOf = ({ name }) => {
@@ -85,8 +83,8 @@ const entries = Object.values(variables).map((variable) => {
 
 export const configurationPage = () => `# Configuration
 
-A command reads these environment variables when it starts. If values are wrong, the command lists all faults and does not start. It never prints
-the value of a secret. A blank variable counts as not set. The command ignores other variables.
+A command reads these environment variables when it starts. If values are wrong, it lists all faults, without secrets, and does not start. A blank variable
+counts as not set.
 
 ${entries.join('\n')}
 `

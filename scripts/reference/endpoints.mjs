@@ -21,14 +21,10 @@ const entry = (endpoint) => {
 
 export const endpointsPage = () => `# Endpoints
 
-Paths are relative to the base address: the address of the server and \`BASE_PATH\`. All endpoints except the first need a token with the
-scope. Every other POST except bulk requests takes an [idempotency key](api.md#idempotency-keys). [The API](api.md) describes
-responses and refusals. The service shows each field of a response, with examples of requests, at \`/docs/\`.
+[The API](api.md) describes responses and refusals. The service shows each field of a response, with examples of requests, at \`/docs/\`. In parentheses stand
+the scope of the token, the status of a success, parameters in the query, and the body.
 
-After an endpoint stand its scope, the status of a success, its parameters in the query, and its body.
-
-- ${code(`${graphqlAddress.method} ${graphqlAddress.path}`)}: the GraphQL mutation \`obtainToken\` takes exactly one of \`apiKey\` and
-  \`refreshToken\`, and returns \`token\`, \`expiresAt\`, \`refreshToken\` and \`refreshExpiresAt\`.
+- ${code(`${graphqlAddress.method} ${graphqlAddress.path}`)}: [tokens](api.md#authentication)
 ${Object.values(endpoints).map(entry).join('\n')}
 
 The page of the service \`/\`, \`/docs/\` and \`/openapi.json\`, the OpenAPI 3.1 document, need no token, and accept GET and HEAD. So do

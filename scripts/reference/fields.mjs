@@ -16,15 +16,16 @@ const structOf = (codec) => {
 const anchor = (struct) => `#${struct.name.toLowerCase().replaceAll(' ', '-')}`
 const link = (struct) => `[${struct.name}](${anchor(struct)})`
 
-const named = (codec) => {
+const named = (codec, field) => {
   const bare = withoutRules(codec)
   if (bare instanceof Struct) return link(bare)
-  if (bare instanceof List) return `list of ${named(bare.item)}`
+  if (bare instanceof List) return `list of ${named(bare.item, field)}`
   if (bare._tag === 'Choice')
     return bare.members.length > 20
       ? `choice of ${bare.members.length} values: ${bare.limitsOf('invalid_choice').allowed}`
       : `choice: ${bare.members.join(', ')}`
-  if (bare._tag === 'Code') return `code(${bare.max}), open list ${code(bare.listName)}`
+  if (bare._tag === 'Code')
+    return `code(${bare.max})${bare.listName === field ? '' : `, open list ${code(bare.listName)}`}`
   const floor = bare.size?.floor === undefined ? '' : `, not below ${bare.size.floor}`
   return `${bare.name}${floor}`
 }
@@ -44,7 +45,11 @@ const entry =
   ([name, { codec, isRequired }]) => {
     const rules = rulesOf(codec)
     const codes = isOfNames(rules) ? '*name*' : rules.map(code).join(', ')
-    const facts = [named(codec), ...(isRequired ? ['**required**'] : []), ...(codes === '' ? [] : [codes])]
+    const facts = [
+      named(codec, name),
+      ...(isRequired ? ['**required**'] : []),
+      ...(codes === '' ? [] : [codes]),
+    ]
     return `- ${code(name)} (${facts.join('; ')}): ${meaning(struct, name)}`
   }
 
@@ -115,7 +120,7 @@ export const fieldsPage = () => `# Fields
 
 - Omit an unknown value: null is never accepted.
 - Behind the type of a field stand further codes that it may get. *Name* stands for ${ofNames.map(code).join(', ')}.
-- A meaning ends with an example of the value.
+- A meaning ends with an example of the value. The open list of a code has the name of its field unless it says another.
 - The service drops fields that are not in these lists, and reports them as the warning \`unknown_field\`.
 - The service then checks the account as a whole, by the [rules over several fields](rules.md).
 - Every string has at most 65 536 bytes in UTF-8, and every list at most 10 000 items.

@@ -1,6 +1,6 @@
 import { closureOf, isForOneMachine, nameAt, shipped } from '../shipped/closure.mjs'
 import { reasons } from '../shipped/reasons.mjs'
-import { code, table } from './table.mjs'
+import { code } from './table.mjs'
 
 const { packages, ours, foreign, direct } = shipped()
 const askedBy = direct()
@@ -17,14 +17,11 @@ for (const name of Object.keys(reasons))
 
 const directRows = [...askedBy]
   .toSorted(([a], [b]) => (nameAt(a) < nameAt(b) ? -1 : 1))
-  .map(([place, by]) => [
-    code(nameAt(place)),
-    packages[place].version,
-    packages[place].license,
-    by.join(', '),
-    closureOf(packages, place).size - 1,
-    reasonOf(nameAt(place)),
-  ])
+  .map(([place, by]) => {
+    const { version, license } = packages[place]
+    const facts = [version, license, closureOf(packages, place).size - 1, by.join(' ')]
+    return `- ${code(nameAt(place))} (${facts.join(', ')}): ${reasonOf(nameAt(place))}`
+  })
 
 const licences = foreign.map((place) => packages[place].license)
 const licenceRows = [...new Set(licences)]
@@ -37,17 +34,16 @@ export const whatIsShippedPage = () => `# What is shipped
 
 The server has ${foreign.length} third-party packages and ${ours.length} of ours. ${platforms} of them are the binaries of the embedded
 database; npm installs only those for the machine. \`npm run check:shipped\` compares the licences with an allow-list
-and checks the registry for known vulnerabilities, if it is reachable; \`npm run sbom\` prints all packages as a CycloneDX document.
-The build copies \`swagger-ui-dist\` into the package that serves it, so it is not installed. The set-up of this repository runs no script
-of a package (\`.npmrc\`).
+and checks the registry for known vulnerabilities; \`npm run sbom\` prints all packages as a CycloneDX document. The set-up runs no script of a package
+(\`.npmrc\`).
 
 ## Direct dependencies
 
-_Brings_ is the number of packages that a dependency installs, also if other dependencies install them too.
+In parentheses stand version, licence, the number of packages that the dependency installs, also if others install them too, and our packages that depend on it.
 
-${table(['Package', 'Version', 'Licence', 'Dependency of', 'Brings', 'Purpose'], directRows)}
+${directRows.join('\n')}
 
 ## Licences
 
-${table(['Licence', 'Packages'], licenceRows)}
+${licenceRows.map(([licence, packagesOf]) => `${licence}: ${packagesOf}`).join(', ')}.
 `

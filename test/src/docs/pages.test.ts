@@ -70,7 +70,7 @@ test('the page on embedding names each port once, with its replacement', (t) => 
 })
 
 test('the glossary has each term once, and each of its code names is exported by a package', (t) => {
-  const rows = [...textOf('docs/reference/glossary.md').matchAll(/^\| ([a-z][^|]*?) *\|([^|]*)/gm)]
+  const rows = [...textOf('docs/reference/glossary.md').matchAll(/^- \*\*([a-z][^*]*)\*\*: (.*)/gm)]
   const words = rows.map(([, word = '']) => word)
   t.deepEqual(words, [...new Set(words)].toSorted())
   const exported = /^export (?:declare )?(?:abstract )?(?:type|interface|class|const|function\*?) (\w+)/gm
