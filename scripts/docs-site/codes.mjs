@@ -1,7 +1,7 @@
 import { bundledMarkets, catalogueOf } from '../../packages/core/dist/index.js'
 import { textOf } from '../../packages/core/dist/catalogue/index.js'
 import { statusesOf } from '../../packages/http-contract/dist/openapi/index.js'
-import { guides } from './guides.mjs'
+import { guides, withHeadings } from './guides.mjs'
 import { meaningsOf } from './meanings.mjs'
 
 /** Texts in place of the values that the rule of a field fills in. */
@@ -79,5 +79,5 @@ ${command === undefined ? 'The severity is the same for all suppliers.' : `The o
 ## Meaning
 
 `
-  return withMeanings(markdown, meanings).replace(/^# .*\n+/, (title) => title + facts)
+  return withMeanings(withHeadings(markdown), meanings).replace(/^# .*\n+/, (title) => title + facts)
 }

@@ -4,6 +4,25 @@ import markdownIt from 'markdown-it'
 const folder = new URL('../../docs/errors/', import.meta.url)
 const markdown = markdownIt()
 
+/** An example of payloads: the setting that it needs, the path of its fields. */
+const example = /^((?:With the setting .*\n\n)?)Wrong(?:, in (.*))?:$/m
+
+/**
+ * The page of a code with a heading for each of its parts. Below the meaning, pages of entries of an answer have a line with the
+ * places; an example follows the remedies, and other codes are in the last line.
+ */
+export const withHeadings = (text) => {
+  const [, places] = /^At (.*)\.$/m.exec(text) ?? []
+  const list = places === undefined ? '' : `## Places\n\n- ${places.replaceAll(', at ', '\n- ')}\n\n`
+  return text
+    .replace(/^At .*\n\n/m, '')
+    .replace(example, (_, setting, place) => {
+      const fields = place === undefined ? '' : `Fields of ${place}.\n\n`
+      return `## Example\n\n${fields}${setting}Wrong:`
+    })
+    .replace(/^See (.*)\.$/m, (_, related) => `${list}## Related\n\n${related}`)
+}
+
 /** The sections of each page below its meaning, in their order. Only an entry of an answer has a place. */
 const shape = ['Causes', 'Fix', 'Example', 'Places', 'Related']
 const optional = new Set(['Places'])
@@ -42,7 +61,8 @@ const exampleOf = (blocks, fail) => {
   return { place: place ?? '', bad, good, setting }
 }
 
-const guideOf = (code, text) => {
+const guideOf = (code, page) => {
+  const text = withHeadings(page)
   const fail = (fault) => {
     throw new Error(`docs/errors/${code}.md: ${fault}`)
   }
