@@ -4,14 +4,13 @@ import type { EmailOutcome, OutboxBacklog, PortFailure } from '@account-import/c
 import {
   AggregatorRegistry,
   collectDefaultMetrics,
-  Counter,
-  Gauge,
-  Histogram,
+  type Counter,
   type MetricObjectWithValues,
   type MetricValue,
   Registry,
 } from 'prom-client'
 import type { ServerObserver } from '../log/event-logs.js'
+import { type Instruments, instrumentsOf } from './instruments.js'
 import { requestMetrics } from './request-metrics.js'
 
 /** Starts a series at 0: a series that starts with its first event shows no increase for that event. */
@@ -28,57 +27,38 @@ const outcomes: readonly EmailOutcome['outcome'][] = ['sent', 'deferred', 'parke
 const kinds: readonly PortFailure['kind'][] = ['unavailable', 'unexpected']
 
 /** Metrics of the database adapter, and of calls to payment vendors, document storage and mail server. */
-const instruments = (registers: Registry[]) => ({
-  retries: new Counter({
-    name: 'account_import_database_retries_total',
-    help: 'Work that the database asked to be run again.',
-    labelNames: ['reason'],
-    registers,
-  }),
-  batches: new Histogram({
-    name: 'account_import_batch_size',
-    help: 'How much work of one kind went to the database together.',
-    labelNames: ['work'],
-    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
-    registers,
-  }),
-  wait: new Histogram({
-    name: 'account_import_database_wait_seconds',
-    help: 'How long calls waited for a connection of the pool.',
-    buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
-    registers,
-  }),
-  vendorCalls: new Counter({
-    name: 'account_import_payment_vendor_calls_total',
-    help: 'Calls of payment vendors, by the configured code of the vendor.',
-    labelNames: ['vendor', 'outcome'],
-    registers,
-  }),
-  vendorDuration: new Histogram({
-    name: 'account_import_payment_vendor_duration_seconds',
-    help: 'How long payment vendors took, all tries together.',
-    labelNames: ['vendor'],
-    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers,
-  }),
-  documents: new Counter({
-    name: 'account_import_document_storage_failures_total',
-    help: 'Calls of the document storage that failed.',
-    labelNames: ['kind'],
-    registers,
-  }),
-  emails: new Counter({
-    name: 'account_import_emails_total',
-    help: 'E-mails to customers that were tried, by outcome.',
-    labelNames: ['outcome'],
-    registers,
-  }),
-  emailStore: new Counter({
-    name: 'account_import_email_store_failures_total',
-    help: 'Times that the outbox could not be read or written.',
-    labelNames: ['kind'],
-    registers,
-  }),
+const measuresOf = ({ counter, histogram }: Instruments) => ({
+  retries: counter('database_retries_total', 'Work that the database asked to be run again.', 'reason'),
+  batches: histogram(
+    'batch_size',
+    'How much work of one kind went to the database together.',
+    [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+    'work',
+  ),
+  wait: histogram(
+    'database_wait_seconds',
+    'How long calls waited for a connection of the pool.',
+    [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+  ),
+  vendorCalls: counter(
+    'payment_vendor_calls_total',
+    'Calls of payment vendors, by the configured code of the vendor.',
+    'vendor',
+    'outcome',
+  ),
+  vendorDuration: histogram(
+    'payment_vendor_duration_seconds',
+    'How long payment vendors took, all tries together.',
+    [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    'vendor',
+  ),
+  documents: counter('document_storage_failures_total', 'Calls of the document storage that failed.', 'kind'),
+  emails: counter('emails_total', 'E-mails to customers that were tried, by outcome.', 'outcome'),
+  emailStore: counter(
+    'email_store_failures_total',
+    'Times that the outbox could not be read or written.',
+    'kind',
+  ),
 })
 
 let sharedRegistry: Registry | undefined
@@ -103,90 +83,53 @@ type Watched = Readonly<{
   clockLeads(): Promise<Readonly<{ wall: number; database: number | undefined }> | undefined>
 }>
 
-const poolGauges = ({ databasePool }: Watched, registers: Registry[]): void => {
-  new Gauge({
-    name: 'account_import_database_connections',
-    help: 'Open connections to the database, by use.',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      const { used, free } = databasePool()
-      this.set({ state: 'used' }, used)
-      this.set({ state: 'free' }, free)
-    },
+const poolGauges = ({ gauge }: Instruments, { databasePool }: Watched): void => {
+  gauge('database_connections', 'Open connections to the database, by use.', 'state', () => {
+    const { used, free } = databasePool()
+    return { used, free }
   })
-  new Gauge({
-    name: 'account_import_database_connections_limit',
-    help: 'Most connections that may be open.',
-    registers,
-    collect() {
-      this.set(databasePool().most)
-    },
-  })
-  new Gauge({
-    name: 'account_import_database_calls_waiting',
-    help: 'Calls that wait for a connection now.',
-    registers,
-    collect() {
-      this.set(databasePool().waiting)
-    },
-  })
+  gauge('database_connections_limit', 'Most connections that may be open.', undefined, () => ({
+    '': databasePool().most,
+  }))
+  gauge('database_calls_waiting', 'Calls that wait for a connection now.', undefined, () => ({
+    '': databasePool().waiting,
+  }))
 }
 
-const outboxGauges = ({ outboxBacklog }: Watched, registers: Registry[]): void => {
-  new Gauge({
-    registers,
-    name: 'account_import_outbox_emails',
-    help: 'E-mails to customers that are not sent, counted up to 10 000; absent while the outbox cannot be read.',
-    labelNames: ['state'],
-    async collect() {
-      this.reset()
+const secondsOverdue = ({ firstDueAt: due }: OutboxBacklog): number =>
+  due === undefined ? 0 : Math.max(0, (Date.now() - Date.parse(due)) / 1000)
+
+const gauges = ({ gauge }: Instruments, { outboxBacklog, unsealedSeconds, clockLeads }: Watched): void => {
+  gauge(
+    'outbox_emails',
+    'E-mails to customers that are not sent, counted up to 10 000; absent while the outbox cannot be read.',
+    'state',
+    async () => {
       const backlog = await outboxBacklog()
-      if (backlog === undefined) return
-      this.set({ state: 'waiting' }, backlog.waiting)
-      this.set({ state: 'parked' }, backlog.parked)
+      return { waiting: backlog?.waiting, parked: backlog?.parked }
     },
-  })
-  new Gauge({
-    registers,
-    name: 'account_import_outbox_overdue_seconds',
-    help: 'For how long the e-mail that has been due longest is overdue; 0 where none is.',
-    async collect() {
+  )
+  gauge(
+    'outbox_overdue_seconds',
+    'For how long the e-mail that has been due longest is overdue; 0 where none is.',
+    undefined,
+    async () => {
       const backlog = await outboxBacklog()
-      if (backlog === undefined) return this.remove()
-      const due = backlog.firstDueAt
-      this.set(due === undefined ? 0 : Math.max(0, (Date.now() - Date.parse(due)) / 1000))
+      return { '': backlog && secondsOverdue(backlog) }
     },
-  })
-}
-
-const auditGauge = ({ unsealedSeconds }: Watched, registers: Registry[]): void => {
-  new Gauge({
-    registers,
-    name: 'account_import_audit_unsealed_seconds',
-    help: 'For how long the oldest audit event has waited to be sealed; 0 where none waits.',
-    async collect() {
-      const seconds = await unsealedSeconds()
-      if (seconds === undefined) return this.remove()
-      this.set(seconds)
-    },
-  })
-}
-
-const clockGauge = ({ clockLeads }: Watched, registers: Registry[]): void => {
-  new Gauge({
-    registers,
-    name: 'account_import_clock_lead_seconds',
-    help: 'How far the clock of the service is ahead of the clock of its machine (wall) and of the database; negative: behind.',
-    labelNames: ['over'],
-    async collect() {
-      this.reset()
-      const leads = await clockLeads()
-      if (leads === undefined) return
-      this.set({ over: 'wall' }, leads.wall)
-      if (leads.database !== undefined) this.set({ over: 'database' }, leads.database)
-    },
-  })
+  )
+  gauge(
+    'audit_unsealed_seconds',
+    'For how long the oldest audit event has waited to be sealed; 0 where none waits.',
+    undefined,
+    async () => ({ '': await unsealedSeconds() }),
+  )
+  gauge(
+    'clock_lead_seconds',
+    'How far the clock of the service is ahead of the clock of its machine (wall) and of the database; negative: behind.',
+    'over',
+    async () => ({ ...(await clockLeads()) }),
+  )
 }
 
 /**
@@ -198,14 +141,14 @@ const isMeasured = ({ name, values }: MetricObjectWithValues<MetricValue<string>
 
 /** An observer that calls `next`, then counts the event. */
 const counting = (registry: Registry, next: ServerObserver): ServerObserver => {
-  const { retries, batches, wait, vendorCalls, vendorDuration, documents, emails, emailStore } = instruments([
-    registry,
-  ])
+  const of = instrumentsOf(registry)
+  const { retries, batches, wait, vendorCalls, vendorDuration, documents, emails, emailStore } =
+    measuresOf(of)
   fromZero(retries, 'reason', reasons)
   fromZero(documents, 'kind', kinds)
   fromZero(emails, 'outcome', outcomes)
   fromZero(emailStore, 'kind', kinds)
-  const countRequest = requestMetrics(registry)
+  const countRequest = requestMetrics(of)
   return {
     ...next,
     onRequest: (entry) => {
@@ -248,10 +191,9 @@ export const createMetrics = (next: ServerObserver) => {
     observer: counting(registry, next),
     /** Adds the gauges of `watched`, which each reading of the metrics calls. Call it once. */
     watch: (watched: Watched): void => {
-      poolGauges(watched, [registry])
-      outboxGauges(watched, [registry])
-      auditGauge(watched, [registry])
-      clockGauge(watched, [registry])
+      const of = instrumentsOf(registry)
+      poolGauges(of, watched)
+      gauges(of, watched)
     },
     text: async (): Promise<MetricsText> => {
       const all = await Promise.all([ofProcess.getMetricsAsJSON(), registry.getMetricsAsJSON()])

@@ -1,6 +1,6 @@
 import type { LogEntry } from '@account-import/adapter-http-koa'
 import { endpoints } from '@account-import/http-contract'
-import { Counter, Histogram, type Registry } from 'prom-client'
+import type { Instruments } from './instruments.js'
 
 /** The steps of an import; `import` is all of them in one request. */
 type Step = 'validate' | 'stage' | 'process' | 'import'
@@ -49,61 +49,55 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const lineDurations = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 1]
 const durations = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-const instruments = (registry: Registry) => {
-  const registers = [registry]
-  return {
-    requests: new Counter({
-      name: 'account_import_requests_total',
-      help: 'Requests that ended, by the path pattern that they fit; status 0: the client disconnected before.',
-      labelNames: ['route', 'method', 'status'],
-      registers,
-    }),
-    duration: new Histogram({
-      name: 'account_import_request_duration_seconds',
-      help: 'From the first byte of a request to the last byte of its response.',
-      labelNames: ['route'],
-      buckets: durations,
-      registers,
-    }),
-    problems: new Counter({
-      name: 'account_import_problems_total',
-      help: 'Requests, and accounts of bulk requests, that were answered with a problem, by its code.',
-      labelNames: ['route', 'code'],
-      registers,
-    }),
-    fieldErrors: new Counter({
-      name: 'account_import_field_errors_total',
-      help: 'Entries of `errors` in the problems that were answered, by their codes.',
-      labelNames: ['code'],
-      registers,
-    }),
-    accounts: new Counter({
-      name: 'account_import_accounts_total',
-      help: 'Accounts that were validated, staged or processed, by outcome.',
-      labelNames: ['step', 'outcome'],
-      registers,
-    }),
-    bulkLines: new Histogram({
-      name: 'account_import_bulk_line_seconds',
-      help: 'Time of bulk requests divided by their accounts: each request is observed once, when it ends.',
-      labelNames: ['step'],
-      buckets: lineDurations,
-      registers,
-    }),
-    refused: new Counter({
-      name: 'account_import_refused_requests_total',
-      help: 'Requests that were refused unread, because the service is overloaded (busy) or their key or connection exceeds its limit (throttled).',
-      labelNames: ['reason'],
-      registers,
-    }),
-    failures: new Counter({
-      name: 'account_import_failures_total',
-      help: 'Requests that failed by a fault of the service or of what it needs, by the port that failed.',
-      labelNames: ['port', 'kind'],
-      registers,
-    }),
-  }
-}
+const measuresOf = ({ counter, histogram }: Instruments) => ({
+  requests: counter(
+    'requests_total',
+    'Requests that ended, by the path pattern that they fit; status 0: the client disconnected before.',
+    'route',
+    'method',
+    'status',
+  ),
+  duration: histogram(
+    'request_duration_seconds',
+    'From the first byte of a request to the last byte of its response.',
+    durations,
+    'route',
+  ),
+  problems: counter(
+    'problems_total',
+    'Requests, and accounts of bulk requests, that were answered with a problem, by its code.',
+    'route',
+    'code',
+  ),
+  fieldErrors: counter(
+    'field_errors_total',
+    'Entries of `errors` in the problems that were answered, by their codes.',
+    'code',
+  ),
+  accounts: counter(
+    'accounts_total',
+    'Accounts that were validated, staged or processed, by outcome.',
+    'step',
+    'outcome',
+  ),
+  bulkLines: histogram(
+    'bulk_line_seconds',
+    'Time of bulk requests divided by their accounts: each request is observed once, when it ends.',
+    lineDurations,
+    'step',
+  ),
+  refused: counter(
+    'refused_requests_total',
+    'Requests that were refused unread, because the service is overloaded (busy) or their key or connection exceeds its limit (throttled).',
+    'reason',
+  ),
+  failures: counter(
+    'failures_total',
+    'Requests that failed by a fault of the service or of what it needs, by the port that failed.',
+    'port',
+    'kind',
+  ),
+})
 
 const reasons: ReadonlyMap<string | undefined, string> = new Map([
   ['service_busy', 'busy'],
@@ -111,9 +105,8 @@ const reasons: ReadonlyMap<string | undefined, string> = new Map([
 ])
 
 /** Counts requests by their log entries, which contain no data of a payload. */
-export const requestMetrics = (registry: Registry): ((entry: LogEntry) => void) => {
-  const { requests, duration, problems, fieldErrors, accounts, bulkLines, refused, failures } =
-    instruments(registry)
+export const requestMetrics = (of: Instruments): ((entry: LogEntry) => void) => {
+  const { requests, duration, problems, fieldErrors, accounts, bulkLines, refused, failures } = measuresOf(of)
   for (const reason of reasons.values()) refused.inc({ reason }, 0)
   failures.inc({ port: 'none', kind: 'unexpected' }, 0)
   /** Counts the accounts of an ended bulk request, also of an aborted one. */
