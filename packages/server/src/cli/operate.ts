@@ -40,57 +40,36 @@ const listHint = (subject: string): string => {
   return command === undefined ? '' : ` To list them: ${typed(command)}`
 }
 
-/** The error of a refused operator use case, with its remedy. */
+/** The text of each refusal of an operator's use case, with its remedy. */
+const texts: Readonly<{
+  [Tag in OperatorRefusal['_tag']]: (refusal: Extract<OperatorRefusal, { _tag: Tag }>) => string
+}> = {
+  AlreadyExists: ({ subject, name }) =>
+    `The ${subject} ${name} exists already; nothing was changed.${listHint(subject)}`,
+  DoesNotExist: ({ subject, name }) => `There is no ${subject} ${name}.${listHint(subject)}`,
+  InputNotValid: () => 'The input is not valid; nothing was changed:',
+  DocumentRootTaken: ({ documentRoot, otherRoot, importSupplier }) =>
+    `The document root ${rootText(documentRoot)} overlaps with ${rootText(otherRoot)}, the root of import` +
+    ` supplier ${importSupplier}, which is of another organisation; nothing was changed. Give one of them another` +
+    ' root by --document-root: neither may be the same as the other or inside of it.' +
+    listHint('import supplier'),
+  ApiKeyHasEnded: ({ id }) =>
+    `The API key ${id} is revoked or expired; nothing was changed. Make a new one with: ${typed('api-key create')}`,
+  AccountIsImported: () => 'The account was imported already, so it cannot be skipped; nothing was changed.',
+  EmailIsSent: () => 'The e-mail was sent already; nothing was changed.',
+  EmailIsBeingSent: () => 'The e-mail is being sent right now; nothing was changed. Look again in a minute.',
+  RefusedByPlatform: () => 'The platform that embeds the service does not allow this; nothing was changed.',
+  AccountImportInProgress: () =>
+    'The account is being created right now; nothing was changed. Try again in a minute.',
+}
+
+/** The error of a refused operator use case. Its code is the tag of the refusal: `AlreadyExists` becomes `already_exists`. */
 const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
-  switch (refusal._tag) {
-    case 'AlreadyExists':
-      return refused(
-        'already_exists',
-        `The ${refusal.subject} ${refusal.name} exists already; nothing was changed.${listHint(refusal.subject)}`,
-      )
-    case 'DoesNotExist':
-      return refused(
-        'does_not_exist',
-        `There is no ${refusal.subject} ${refusal.name}.${listHint(refusal.subject)}`,
-      )
-    case 'InputNotValid':
-      return refused('input_not_valid', 'The input is not valid; nothing was changed:', refusal.errors)
-    case 'DocumentRootTaken':
-      return refused(
-        'document_root_taken',
-        `The document root ${rootText(refusal.documentRoot)} overlaps with ${rootText(refusal.otherRoot)}, the root of import` +
-          ` supplier ${refusal.importSupplier}, which is of another organisation; nothing was changed. Give one of them another` +
-          ' root by --document-root: neither may be the same as the other or inside of it.' +
-          listHint('import supplier'),
-      )
-    case 'ApiKeyHasEnded':
-      return refused(
-        'api_key_has_ended',
-        `The API key ${refusal.id} is revoked or expired; nothing was changed. Make a new one with: ${typed('api-key create')}`,
-      )
-    case 'AccountIsImported':
-      return refused(
-        'account_is_imported',
-        'The account was imported already, so it cannot be skipped; nothing was changed.',
-      )
-    case 'EmailIsSent':
-      return refused('email_is_sent', 'The e-mail was sent already; nothing was changed.')
-    case 'EmailIsBeingSent':
-      return refused(
-        'email_is_being_sent',
-        'The e-mail is being sent right now; nothing was changed. Look again in a minute.',
-      )
-    case 'RefusedByPlatform':
-      return refused(
-        'refused_by_platform',
-        'The platform that embeds the service does not allow this; nothing was changed.',
-      )
-    case 'AccountImportInProgress':
-      return refused(
-        'account_import_in_progress',
-        'The account is being created right now; nothing was changed. Try again in a minute.',
-      )
-  }
+  const { _tag: tag } = refusal
+  const code = tag.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+  // The tag selects the text, so it accepts this refusal; the compiler cannot infer that for a union.
+  const text: (refusal: never) => string = texts[tag]
+  return refused(code, text(refusal as never), 'errors' in refusal ? refusal.errors : [])
 }
 
 /** The error of a failed port: the document storage or a store. */
@@ -114,8 +93,10 @@ const portFailureOf = ({ port, kind, cause }: PortFailure): CommandError => {
 type Refused = OperatorRefusal | PortFailure
 
 /** The error of a failed use case of the operator. */
-export const failureOf = (failure: Refused): CommandError =>
-  failure._tag === 'PortFailure' ? portFailureOf(failure) : operatorRefusal(failure)
+export const failureOf = (failure: Refused | CommandError): CommandError => {
+  if (!('_tag' in failure)) return failure
+  return failure._tag === 'PortFailure' ? portFailureOf(failure) : operatorRefusal(failure)
+}
 
 /** Calls `work` with the configuration, or prints the faults of the configuration. */
 export const withConfig = async (
@@ -151,63 +132,63 @@ export const withService = (
     }
   })
 
-/** The use cases that commands of the operator call. */
-type Operated = Pick<UseCases, 'operator' | 'audit'>
+/** The input of a command beside its arguments: the use cases of the operator, and the configuration. */
+type Operated = Pick<UseCases, 'operator' | 'audit'> & Readonly<{ config: ServerConfig }>
 
-/**
- * The action of an operator command: runs one use case and prints its outcome. `output` gets the configuration too. Rejects as
- * `withService` does.
- */
-export const operate = <A>(
-  context: CliContext,
-  work: (useCases: Operated) => Promise<Either<Refused, A>>,
-  output: (outcome: A, config: ServerConfig) => CommandOutput,
-  begins?: 'begins',
-): Promise<void> =>
-  withService(
-    context,
-    async ({ useCases }, config) => {
-      const outcome = await work(useCases)
-      context.finish(E.bimap(failureOf, (done: A) => output(done, config))(outcome))
-    },
-    begins,
-  )
+type Outcome<A> = Promise<Either<Refused | CommandError, A>>
 
-/** A command of the operator: its arguments and options, the use case that is called with them, and its output. */
-const operatorCommand =
-  (context: CliContext) =>
-  <Args extends unknown[], A>(
+/** The commands of one context. Their actions reject as `withService` does. */
+const operatorCommand = (context: CliContext) => ({
+  /** A command: its arguments and options, the use case that is called with them, and the form of the outcome. */
+  command: <Args extends unknown[], A>(
     leaf: Command,
-    work: (useCases: Operated, ...args: Args) => Promise<Either<Refused, A>>,
-    output: (outcome: A, ...args: Args) => CommandOutput,
+    work: (operated: Operated, ...args: Args) => Outcome<A>,
+    form: (outcome: A, ...args: Args) => CommandOutput,
     begins?: 'begins',
   ): Command =>
     leaf.action((...args: Args) =>
-      operate(
+      withService(
         context,
-        (useCases) => work(useCases, ...args),
-        (outcome) => output(outcome, ...args),
+        async ({ useCases }, config) => {
+          const outcome = await work({ ...useCases, config }, ...args)
+          context.finish(E.bimap(failureOf, (done: A) => form(done, ...args))(outcome))
+        },
         begins,
       ),
-    )
+    ),
+  /**
+   * A command that prints a long list in constant memory: with `--json` one array. After a failure of the store the array is not
+   * closed, and the exit code is that of the failure.
+   */
+  list: <Args extends unknown[], Item>(
+    leaf: Command,
+    pages: (
+      operated: Operated,
+      ...args: Args
+    ) => Outcome<AsyncIterable<Either<PortFailure, readonly Item[]>>>,
+    form: (...args: NoInfer<Args>) => Shown<Item>,
+  ): Command =>
+    leaf.action((...args: Args) =>
+      withService(context, async ({ useCases }, config) => {
+        const found = await pages({ ...useCases, config }, ...args)
+        if (E.isLeft(found)) return context.finish(E.left(failureOf(found.left)))
+        await printPages(context, mapped(found.right, E.mapLeft(failureOf)), form(...args))
+      }),
+    ),
+})
 
 /** The commands of a file; each call builds them again. */
 export const operatorCommands =
-  <Made>(build: (command: ReturnType<typeof operatorCommand>, context: CliContext) => Made) =>
+  <Made>(build: (commands: ReturnType<typeof operatorCommand>) => Made) =>
   (context: CliContext): Made =>
-    build(operatorCommand(context), context)
+    build(operatorCommand(context))
 
-/**
- * The action of an operator command that prints a long list in constant memory: with `--json` one array. After a failure of the
- * store the array is not closed, and the exit code is that of the failure. Rejects as `withService` does.
- */
-export const streamPages = <Item>(
-  context: CliContext,
-  list: (useCases: Operated) => Promise<Either<Refused, AsyncIterable<Either<PortFailure, readonly Item[]>>>>,
-  shown: Shown<Item>,
-): Promise<void> =>
-  withService(context, async ({ useCases }) => {
-    const pages = await list(useCases)
-    if (E.isLeft(pages)) return context.finish(E.left(failureOf(pages.left)))
-    await printPages(context, mapped(pages.right, E.mapLeft(failureOf)), shown)
+/** Refuses wrong combinations of arguments before anything is opened. `faultOf`: the fault, by the options and then the arguments. */
+export const refusing = <Options>(
+  leaf: Command,
+  faultOf: (options: Options, ...args: readonly string[]) => string | undefined,
+): Command =>
+  leaf.hook('preAction', (command) => {
+    const fault = faultOf(command.opts() as Options, ...command.args)
+    if (fault !== undefined) command.error(`error: ${fault}`)
   })

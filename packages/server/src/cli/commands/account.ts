@@ -135,7 +135,7 @@ const accountText = (account: Account): string => {
 }
 
 /** `account show SUPPLIER EXTERNAL_NUMBER` */
-export const make = operatorCommands((command) => [
+export const make = operatorCommands(({ command }) => [
   command(
     accountCommand('show', 'Show a created account with all its items, as stored.').example(
       'account show LEVANTE LEV-G-000123',
@@ -195,7 +195,7 @@ const subjectDocument = (held: HeldData): string => {
 }
 
 /** `export-subject SUPPLIER EXTERNAL_NUMBER` */
-export const makeExportSubject = operatorCommands((command) =>
+export const makeExportSubject = operatorCommands(({ command }) =>
   command(
     accountCommand('export-subject', 'Print all data of an account, as one JSON document.').example(
       'export-subject LEVANTE LEV-G-000123 > subject.json',

@@ -65,7 +65,7 @@ const futureInstantOrNever = (text: string): Instant | 'never' => {
 }
 
 /** `api-key create | list | rotate | revoke` */
-export const make = operatorCommands((command) => [
+export const make = operatorCommands(({ command }) => [
   command(
     leafCommand('create', 'Issue a key; prints the key once.')
       .example(

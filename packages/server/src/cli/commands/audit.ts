@@ -11,7 +11,6 @@ import type {
 } from '@account-import/core'
 import { E, type Either } from '@account-import/core/fp'
 import {
-  type CliContext,
   columns,
   type CommandError,
   exitCode,
@@ -23,7 +22,7 @@ import {
   typed,
   wholeNumber,
 } from '@account-import/cli/kit'
-import { operate, operatorCommands, streamPages } from '../operate.js'
+import { operatorCommands, refusing } from '../operate.js'
 
 /** The text in place of the organisation for entries without one. */
 const noneText = '-'
@@ -162,31 +161,6 @@ type ListOptions = Readonly<{
   until?: Instant
 }>
 
-const list = (context: CliContext) => {
-  const command = leafCommand('list', 'Show audit events: sealed ones by their blocks, then unsealed ones.')
-    .example('audit list --supplier LEVANTE --account LEV-G-000123', 'audit list --since 2025-09-01 --json')
-    .option('--organisation <code>', 'only events of this organisation')
-    .option('--supplier <code>', 'only events of this import supplier')
-    .option('--account <external-number>', 'with --supplier: only events of this account')
-    .option(
-      '--since <instant>',
-      'only events at or after this instant, as 2025-09-01T10:00:00Z',
-      instantArgument,
-    )
-    .option('--until <instant>', 'only events before this instant', instantArgument)
-  return command.action(async ({ organisation, supplier, account, since, until }: ListOptions) => {
-    if (account !== undefined && supplier === undefined) command.error('error: --account needs --supplier')
-    const filter = {
-      organisation,
-      importSupplier: supplier,
-      externalAccountNumber: account,
-      from: since,
-      until,
-    }
-    await streamPages(context, ({ audit }) => audit.list(filter), entryShown)
-  })
-}
-
 type VerifyOptions = Readonly<{ organisation?: string; block?: number; head?: string }>
 
 /** The chains, or the one block, that the options name. */
@@ -201,50 +175,74 @@ const wantedChains = async ({
   return E.isLeft(heads) ? heads : E.right({ organisation, heads: heads.right })
 }
 
-const verify = (context: CliContext) => {
-  const command = leafCommand(
-    'verify',
-    'Compute the hashes of all blocks of audit events again, to find changed and missing events.',
-  )
-    .example('audit verify', 'audit verify --head heads.txt')
-    .option('--organisation <code>', 'only the chain of this organisation')
-    .option(
-      '--block <number>',
-      'with --organisation: only this block, which proves each of its events',
-      wholeNumber(1),
-    )
-    .option(
-      '--head <file-or-hash>',
-      'an earlier output of `audit head`, or one hash of it: finds chains that were cut',
-    )
-  return command.action(async (options: VerifyOptions) => {
-    const { organisation, block, head } = options
-    if (block !== undefined && organisation === undefined)
-      command.error('error: --block needs --organisation')
-    if (block !== undefined && head !== undefined)
-      command.error('error: --block and --head exclude each other')
-    const wanted = await wantedChains(options)
-    if (E.isLeft(wanted)) return context.finish(wanted)
-    await operate(
-      context,
-      ({ audit }) => verifyChains(audit, wanted.right),
-      ({ events, found, breaks }) => ({
-        json: { events, breaks, found },
-        ...(found > 0 && { result: breaks.map(breakText).join('\n') }),
-        message:
-          found === 0
-            ? `${events} events are as they were sealed.`
-            : `${found} breaks in ${events} events; the first ${breaks.length} are shown.`,
-        ...(found > 0 && { exitCode: exitCode.dataHasFailures }),
-      }),
-    )
-  })
-}
-
 /** `audit list | verify | head` */
-export const make = operatorCommands((command, context) => [
-  list(context),
-  verify(context),
+export const make = operatorCommands(({ command, list }) => [
+  list(
+    refusing<ListOptions>(
+      leafCommand('list', 'Show audit events: sealed ones by their blocks, then unsealed ones.')
+        .example(
+          'audit list --supplier LEVANTE --account LEV-G-000123',
+          'audit list --since 2025-09-01 --json',
+        )
+        .option('--organisation <code>', 'only events of this organisation')
+        .option('--supplier <code>', 'only events of this import supplier')
+        .option('--account <external-number>', 'with --supplier: only events of this account')
+        .option(
+          '--since <instant>',
+          'only events at or after this instant, as 2025-09-01T10:00:00Z',
+          instantArgument,
+        )
+        .option('--until <instant>', 'only events before this instant', instantArgument),
+      ({ account, supplier }) =>
+        account !== undefined && supplier === undefined ? '--account needs --supplier' : undefined,
+    ),
+    ({ audit }, { organisation, supplier, account, since, until }: ListOptions) =>
+      audit.list({
+        organisation,
+        importSupplier: supplier,
+        externalAccountNumber: account,
+        from: since,
+        until,
+      }),
+    () => entryShown,
+  ),
+  command(
+    refusing<VerifyOptions>(
+      leafCommand(
+        'verify',
+        'Compute the hashes of all blocks of audit events again, to find changed and missing events.',
+      )
+        .example('audit verify', 'audit verify --head heads.txt')
+        .option('--organisation <code>', 'only the chain of this organisation')
+        .option(
+          '--block <number>',
+          'with --organisation: only this block, which proves each of its events',
+          wholeNumber(1),
+        )
+        .option(
+          '--head <file-or-hash>',
+          'an earlier output of `audit head`, or one hash of it: finds chains that were cut',
+        ),
+      ({ organisation, block, head }) => {
+        if (block === undefined) return undefined
+        if (organisation === undefined) return '--block needs --organisation'
+        return head === undefined ? undefined : '--block and --head exclude each other'
+      },
+    ),
+    async ({ audit }, options: VerifyOptions) => {
+      const wanted = await wantedChains(options)
+      return E.isLeft(wanted) ? wanted : verifyChains(audit, wanted.right)
+    },
+    ({ events, found, breaks }) => ({
+      json: { events, breaks, found },
+      ...(found > 0 && { result: breaks.map(breakText).join('\n') }),
+      message:
+        found === 0
+          ? `${events} events are as they were sealed.`
+          : `${found} breaks in ${events} events; the first ${breaks.length} are shown.`,
+      ...(found > 0 && { exitCode: exitCode.dataHasFailures }),
+    }),
+  ),
   command(
     leafCommand(
       'head',

@@ -47,7 +47,7 @@ const previewOutput = (number: string, named: object, { removed }: Erased): Comm
 })
 
 /** `erase SUPPLIER EXTERNAL_NUMBER [--yes]` */
-export const make = operatorCommands((command) =>
+export const make = operatorCommands(({ command }) =>
   command(
     accountCommand('erase', about)
       .example('erase LEVANTE LEV-G-000123', 'erase LEVANTE LEV-G-000123 --yes')

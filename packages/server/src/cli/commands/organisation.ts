@@ -14,7 +14,7 @@ const codeCommand = (name: string, description: string) =>
   leafCommand(name, description).argument('<code>', 'the code that organisation list shows')
 
 /** `organisation create | list | disable | enable | revoke` */
-export const make = operatorCommands((command) => [
+export const make = operatorCommands(({ command }) => [
   command(
     leafCommand('create', 'Register a client of the service.')
       .example("organisation create ACME --name 'Acme Energy'")

@@ -1,7 +1,7 @@
 import { type CustomerEmail, type EmailList, emailLists } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import { type CliContext, columns, latestErrorJson, leafCommand, oneOf, typed } from '@account-import/cli/kit'
-import { operate, streamPages } from '../operate.js'
+import { columns, latestErrorJson, leafCommand, oneOf, typed } from '@account-import/cli/kit'
+import { operatorCommands, refusing } from '../operate.js'
 
 /** The time of the next attempt, or of the end. */
 const timeOf = ({ state }: CustomerEmail): string => {
@@ -43,47 +43,48 @@ const shown = columns<CustomerEmail>([
   ['ACCOUNT', 0, ({ key }) => key.externalAccountNumber],
 ])
 
-const list = (context: CliContext) =>
-  leafCommand('list', 'Show e-mails to customers, supplier by supplier.')
-    .example('outbox list --state parked --supplier LEVANTE')
-    .option('--state <state>', 'only those: waiting (being sent too), parked, sent', oneOf(emailLists))
-    .option('--supplier <code>', 'only those of this import supplier')
-    .action(({ state, supplier }: Readonly<{ state?: EmailList; supplier?: string }>) =>
-      streamPages(context, ({ operator }) => operator.listEmails({ importSupplier: supplier, list: state }), {
-        ...shown,
-        json: emailJson,
-        none: state === undefined && supplier === undefined ? outboxIsEmpty : noSuchEmail,
-      }),
-    )
-
 const noSuchEmail = 'There is no such e-mail.'
 
 const outboxIsEmpty =
   'There is no e-mail yet. Customers get one for each account that is created, if their supplier enables e-mails:' +
   ` ${typed('supplier configure CODE --migration-emails on')}`
 
+type ListOptions = Readonly<{ state?: EmailList; supplier?: string }>
+
 type RetryOptions = Readonly<{ parked?: true; supplier?: string }>
 
-const words = (retried: number): string =>
-  retried === 1 ? 'One e-mail is due now.' : `${retried} e-mails are due now.`
-
-const retry = (context: CliContext) => {
-  const command = leafCommand('retry', 'Send e-mails now that are parked, or wait for another try.')
-    .example('outbox retry --parked --supplier LEVANTE')
-    .argument('[id]', 'one e-mail, by the id that the list shows')
-    .option('--parked', 'all that are parked')
-    .option('--supplier <code>', 'with --parked: only those of this import supplier')
-  return command.action(async (id: string | undefined, { parked, supplier }: RetryOptions) => {
-    if ((id === undefined) === (parked === undefined) || (id !== undefined && supplier !== undefined))
-      command.error('error: name either one id, or --parked with or without --supplier')
-    await operate(
-      context,
-      ({ operator }) =>
-        id === undefined ? operator.retryParkedEmails({ importSupplier: supplier }) : operator.retryEmail(id),
-      ({ retried }) => ({ json: { retried }, message: words(retried) }),
-    )
-  })
-}
-
 /** `outbox list | retry` */
-export const make = (context: CliContext) => [list(context), retry(context)]
+export const make = operatorCommands(({ command, list }) => [
+  list(
+    leafCommand('list', 'Show e-mails to customers, supplier by supplier.')
+      .example('outbox list --state parked --supplier LEVANTE')
+      .option('--state <state>', 'only those: waiting (being sent too), parked, sent', oneOf(emailLists))
+      .option('--supplier <code>', 'only those of this import supplier'),
+    ({ operator }, { state, supplier }: ListOptions) =>
+      operator.listEmails({ importSupplier: supplier, list: state }),
+    ({ state, supplier }) => ({
+      ...shown,
+      json: emailJson,
+      none: state === undefined && supplier === undefined ? outboxIsEmpty : noSuchEmail,
+    }),
+  ),
+  command(
+    refusing<RetryOptions>(
+      leafCommand('retry', 'Send e-mails now that are parked, or wait for another try.')
+        .example('outbox retry --parked --supplier LEVANTE')
+        .argument('[id]', 'one e-mail, by the id that the list shows')
+        .option('--parked', 'all that are parked')
+        .option('--supplier <code>', 'with --parked: only those of this import supplier'),
+      ({ parked, supplier }, id) =>
+        (id === undefined) === (parked === undefined) || (id !== undefined && supplier !== undefined)
+          ? 'name either one id, or --parked with or without --supplier'
+          : undefined,
+    ),
+    ({ operator }, id: string | undefined, { supplier }: RetryOptions) =>
+      id === undefined ? operator.retryParkedEmails({ importSupplier: supplier }) : operator.retryEmail(id),
+    ({ retried }) => ({
+      json: { retried },
+      message: retried === 1 ? 'One e-mail is due now.' : `${retried} e-mails are due now.`,
+    }),
+  ),
+])

@@ -10,7 +10,7 @@ const words = (number: string, skipped: boolean, changed: boolean): string => {
 }
 
 /** `skip SUPPLIER EXTERNAL_NUMBER [--undo]` */
-export const make = operatorCommands((command) =>
+export const make = operatorCommands(({ command }) =>
   command(
     accountCommand('skip')
       .example('skip LEVANTE LEV-G-000123', 'skip LEVANTE LEV-G-000123 --undo')

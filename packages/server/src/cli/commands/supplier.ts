@@ -8,7 +8,6 @@ import {
 import { E, pipe } from '@account-import/core/fp'
 import { type Command, InvalidArgumentError } from 'commander'
 import {
-  type CliContext,
   given,
   type LeafCommand,
   leafCommand,
@@ -23,7 +22,7 @@ import {
 } from '@account-import/cli/kit'
 import type { ServerConfig } from '../../config/read-config.js'
 import { reachingText, rootText } from '../../service/document-roots.js'
-import { operate, operatorCommands } from '../operate.js'
+import { operatorCommands, refusing } from '../operate.js'
 
 const supplierJson = ({ organisation, code, status, settings }: ImportSupplier) => ({
   code,
@@ -87,6 +86,16 @@ const retentionNotices = ({ settings }: ImportSupplier): readonly string[] =>
           ' because it is the account: erase and undo remove it.',
       ]
 
+/** Hints after a change of these settings. */
+const noticesOf = (
+  supplier: ImportSupplier,
+  { migrationEmails, emailLanguage, retentionDays }: SettingsOptions,
+  config: ServerConfig,
+): readonly string[] => [
+  ...(migrationEmails === undefined && emailLanguage === undefined ? [] : emailNotices(supplier, config)),
+  ...(retentionDays === undefined ? [] : retentionNotices(supplier)),
+]
+
 /** Reads an ISO 639 code, or `auto` for the language of the account's country. */
 const languageArgument = (text: string): string => {
   if (!/^(?:auto|[a-z]{2,3})$/.test(text))
@@ -142,36 +151,6 @@ const listedSuppliers = listed(
   `There is no supplier yet. Make one with: ${typed('supplier create CODE --organisation CODE')}`,
 )
 
-/** `supplier configure CODE …`: changes the named settings only. */
-const configure = (context: CliContext): Command => {
-  const command = withOptions(
-    supplierCommand('configure', 'Change settings of a supplier; they apply from the next request.').example(
-      'supplier configure LEVANTE --severity unknown_field=error --check-documents warn',
-      'supplier configure LEVANTE --close-list sales_channel=DIRECT,EVENTS:error',
-    ),
-  )
-  return command.action(
-    async (code: string, { json: _json, ...settings }: SettingsOptions & { json?: true }) => {
-      if (Object.keys(settings).length === 0)
-        command.error('error: name at least one setting to change (add --help to see them)')
-      await operate(
-        context,
-        ({ operator }) => operator.configureSupplier({ code, change: settingsChange(settings) }),
-        (supplier, config) => ({
-          json: supplierJson(supplier),
-          result: supplierText(supplier),
-          notices: [
-            ...(settings.migrationEmails === undefined && settings.emailLanguage === undefined
-              ? []
-              : emailNotices(supplier, config)),
-            ...(settings.retentionDays === undefined ? [] : retentionNotices(supplier)),
-          ],
-        }),
-      )
-    },
-  )
-}
-
 type Options = Readonly<{ organisation: string; status?: SupplierStatus; documentRoot?: string }>
 
 const consequences: Readonly<Record<SupplierStatus, string>> = {
@@ -181,7 +160,7 @@ const consequences: Readonly<Record<SupplierStatus, string>> = {
 }
 
 /** `supplier create | set-status | configure | show | list` */
-export const make = operatorCommands((command, context) => [
+export const make = operatorCommands(({ command }) => [
   command(
     leafCommand('create', 'Register an import supplier.')
       .example('supplier create LEVANTE --organisation ACME')
@@ -213,7 +192,33 @@ export const make = operatorCommands((command, context) => [
       message: `Import supplier ${supplier.code} is ${supplier.status}: ${consequences[supplier.status]}`,
     }),
   ),
-  configure(context),
+  command(
+    refusing<object>(
+      withOptions(
+        supplierCommand(
+          'configure',
+          'Change settings of a supplier; they apply from the next request.',
+        ).example(
+          'supplier configure LEVANTE --severity unknown_field=error --check-documents warn',
+          'supplier configure LEVANTE --close-list sales_channel=DIRECT,EVENTS:error',
+        ),
+      ),
+      ({ json: _json, ...settings }: { json?: true }) =>
+        Object.keys(settings).length === 0
+          ? 'name at least one setting to change (add --help to see them)'
+          : undefined,
+    ),
+    async (
+      { operator, config },
+      code: string,
+      { json: _json, ...settings }: SettingsOptions & { json?: true },
+    ) =>
+      pipe(
+        await operator.configureSupplier({ code, change: settingsChange(settings) }),
+        E.map((supplier) => ({ supplier, notices: noticesOf(supplier, settings, config) })),
+      ),
+    ({ supplier, notices }) => ({ json: supplierJson(supplier), result: supplierText(supplier), notices }),
+  ),
   command(
     supplierCommand('show', 'Show a supplier with all its settings.').example(
       'supplier show LEVANTE',

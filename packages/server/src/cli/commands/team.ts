@@ -6,7 +6,7 @@ const usersOf = ({ organisations }: OperationsTeam): string =>
   organisations.length === 0 ? 'all organisations' : organisations.join(', ')
 
 /** `team create | list | bind | unbind` */
-export const make = operatorCommands((command) => {
+export const make = operatorCommands(({ command }) => {
   const binding = (
     name: 'bind' | 'unbind',
     description: string,

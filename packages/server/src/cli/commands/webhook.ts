@@ -59,7 +59,7 @@ const stateOf = ({ disabled_at: disabledAt, latest_error: error }: ReturnType<ty
   disabledAt === null ? 'on' : `disabled at ${disabledAt}${error === null ? '' : `: ${error.code}`}`
 
 /** `webhook add | list | test | rotate | remove` */
-export const make = operatorCommands((command, { io }) => [
+export const make = operatorCommands(({ command }) => [
   command(
     leafCommand(
       'add',
@@ -76,8 +76,8 @@ export const make = operatorCommands((command, { io }) => [
         `only these, repeatable: ${webhookEvents.join(', ')} (default: all)`,
         collected(oneOf(webhookEvents)),
       ),
-    async ({ operator }, url: string, { organisation, event: events }: AddOptions) =>
-      E.mapLeft(io.environment['WEBHOOK_PRIVATE_ADDRESSES'] === 'on' ? (same) => same : withVariable)(
+    async ({ operator, config }, url: string, { organisation, event: events }: AddOptions) =>
+      E.mapLeft(config.webhookPrivateAddresses ? (same) => same : withVariable)(
         await operator.addWebhook(given({ organisation, url, events })),
       ),
     ({ secret, webhook }) => ({
