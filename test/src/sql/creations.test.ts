@@ -119,25 +119,25 @@ onEach(
 
 type QueryClient = { _query(connection: unknown, query: Readonly<{ sql: string }>): Promise<unknown> }
 
-/** The next commit succeeds, and is answered with the error. */
-const loseAnswerOfCommit = ({ knex }: Opened, error: DatabaseError): void => {
+/** The next change succeeds, and is answered with the error. */
+const loseAnswerOfChange = ({ knex }: Opened, error: DatabaseError): void => {
   const client = knex.client as QueryClient
   const send = client._query.bind(client)
   client._query = async (connection, query) => {
     const response = await send(connection, query)
-    if (!query.sql.startsWith('COMMIT')) return response
+    if (!query.sql.startsWith('UPDATE')) return response
     client._query = send
     throw error
   }
 }
 
 onServers(
-  'accounts whose commit succeeded and was reported as a deadlock are created once each',
+  'accounts whose creation succeeded and was reported as a deadlock are created once each',
   async (t, { open }) => {
     const opened = open()
     const { accountImports } = opened.ports
     await answer(accountImports.stage(numbers.map((number) => stagingOf(number))))
-    loseAnswerOfCommit(
+    loseAnswerOfChange(
       opened,
       new DatabaseError({ code: 'ER_LOCK_DEADLOCK', errno: 1213, message: 'planted' }),
     )
@@ -154,13 +154,13 @@ onServers(
 )
 
 onServers(
-  'an account whose commit succeeded on a broken connection is created again for the same call',
+  'an account whose creation succeeded on a broken connection is created again for the same call',
   async (t, { open }) => {
     const opened = open()
     const { accountImports } = opened.ports
     await answer(accountImports.stage([stagingOf('A')]))
     const lost = new DatabaseError({ code: 'PROTOCOL_CONNECTION_LOST', message: 'planted', fatal: true })
-    loseAnswerOfCommit(opened, lost)
+    loseAnswerOfChange(opened, lost)
     const creation = creationOf('A')
     t.is((await failure(accountImports.create([creation]))).kind, 'unavailable')
     t.deepEqual(await answer(accountImports.create([creation])), [{ _tag: 'created' }])

@@ -282,7 +282,10 @@ export const mysql: SqlDialect = {
   limitedPart: (select) => `(${select})`,
   upserts: {
     reported: (expression) => `LAST_INSERT_ID(${expression})`,
-    reportedValue: (answer) => (answer as readonly [ResultSetHeader])[0].insertId,
+    reportIn: (answer) => {
+      const [{ insertId, affectedRows }] = answer as readonly [ResultSetHeader]
+      return { value: insertId, counted: affectedRows }
+    },
   },
   forUpdate: 'FOR UPDATE',
   forUpdateOfFree: 'FOR UPDATE SKIP LOCKED',

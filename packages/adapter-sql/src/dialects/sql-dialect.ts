@@ -73,8 +73,11 @@ export type SqlDialect = Readonly<{
     returning?(columns: string): string
     /** Wraps an expression of an assignment, at least 1, whose last evaluated value is in the response. */
     reported(expression: string): string
-    /** The reported value; 0 where no row existed before; undefined where the response does not contain it. */
-    reportedValue(answer: unknown): number | undefined
+    /**
+     * `value`: what was reported; 0 where no row existed before. `counted`: a new row counts once, as does one that keeps its values, and
+     * a changed one twice. Undefined where the response does not contain them.
+     */
+    reportIn(answer: unknown): Readonly<{ value: number; counted: number }> | undefined
   }>
   /** The end of a SELECT that locks its rows until the transaction ends. */
   forUpdate: string

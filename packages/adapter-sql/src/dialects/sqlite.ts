@@ -230,7 +230,7 @@ export const sqlite: SqlDialect = {
   upserts: {
     returning: (columns) => `RETURNING ${columns}`,
     reported: (expression) => expression,
-    reportedValue: () => undefined,
+    reportIn: () => undefined,
   },
   // A transaction has the one write lock from its beginning.
   forUpdate: '',

@@ -76,7 +76,7 @@ const markUndone = async (
   db: Db,
   undone: readonly Undone[],
   { organisation, importSupplier, at, by }: ConfirmedUndo,
-): Promise<void> =>
+): Promise<unknown> =>
   updateImports(
     db,
     undone.map(({ number: externalAccountNumber, platformAccountNumber: subject }) => {

@@ -17,7 +17,7 @@ const decide = (
   return row === undefined || row.staged_version === 0 ? { _tag: 'not_staged' } : 'take'
 }
 
-const write = (db: Db, claims: readonly ClaimRequest[], holdsSlot: boolean): Promise<void> =>
+const write = (db: Db, claims: readonly ClaimRequest[], holdsSlot: boolean): Promise<unknown> =>
   updateImports(db, claims, {
     set: 'holds_slot = ?',
     values: [Number(holdsSlot)],

@@ -1,4 +1,4 @@
-import type { AccountKey, Creation, CreationOutcome } from '@account-import/core'
+import type { Creation, CreationOutcome } from '@account-import/core'
 import { accountFormat, refusalOf } from '@account-import/core/adapter-kit'
 import { sha256 } from '../sql/crypto.js'
 import { failedAlone, inBatches } from '../sql/batches.js'
@@ -32,8 +32,8 @@ const created =
   'latest_failure_at = NULL, claim_token = NULL, claim_expires_at = NULL, holds_slot = 0'
 
 /** Accounts that differ only in number and time are created by one statement. */
-const likeness = ({ operationsTeam, importRun, validatedUnder, token }: Creation): string =>
-  JSON.stringify([operationsTeam, importRun, validatedUnder, token === undefined])
+const likeness = ({ operationsTeam, importRun, validatedUnder, token, version }: Creation): string =>
+  JSON.stringify([operationsTeam, importRun, validatedUnder, token === undefined, version === undefined])
 
 /** The data of an account is that of its staging, which has an event of its own: this one seals the number of the account. */
 const eventOf = ({ platformAccountNumber: subject, at, by }: Creation): ImportEvent => ({
@@ -44,28 +44,36 @@ const eventOf = ({ platformAccountNumber: subject, at, by }: Creation): ImportEv
   after: sha256(subject),
 })
 
-/** Creates the accounts of locked imports. Frees their slots after that, as every transaction locks imports first. */
-const write = async (
-  db: Db,
-  creations: readonly Creation[],
-  rowOf: (key: AccountKey) => LockedImport | undefined,
-): Promise<void> => {
+type Alike = readonly [Creation, ...Creation[]]
+
+/** Creates accounts of one likeness where the condition holds, and returns how many. */
+const write = (db: Db, group: Alike, ...where: readonly [] | readonly [string, string]): Promise<number> => {
+  const [{ operationsTeam, importRun, validatedUnder, token }] = group
+  return updateImports(db, group, {
+    event: eventOf,
+    set: created,
+    values: [operationsTeam, importRun ?? null, validatedUnder ?? null, token === undefined ? 1 : 0],
+    each: {
+      'platform_account_number =': ({ platformAccountNumber }) => platformAccountNumber,
+      'account_created_at =': ({ at }) => instant.write(at),
+    },
+    where,
+  })
+}
+
+/**
+ * Creates accounts whose data was staged as valid, each by the condition of its change alone, and returns whether that were all of
+ * them. Any others are locked, read and decided, as is one whose claim has expired: it may hold a slot.
+ */
+const createAtOnce = async (db: Db, creations: readonly Creation[]): Promise<boolean> => {
   for (const group of grouped(creations, likeness).values()) {
-    const [{ operationsTeam, importRun, validatedUnder, token }] = group
-    await updateImports(db, group, {
-      event: eventOf,
-      set: created,
-      values: [operationsTeam, importRun ?? null, validatedUnder ?? null, token === undefined ? 1 : 0],
-      each: {
-        'platform_account_number =': ({ platformAccountNumber }) => platformAccountNumber,
-        'account_created_at =': ({ at }) => instant.write(at),
-      },
-    })
+    const [{ validatedUnder, token, version }] = group
+    if (validatedUnder === undefined || token !== undefined || version !== undefined) return false
+    const condition = "state = 'staged' AND claim_token IS NULL AND validated_under = ?"
+    const count = await write(db, group, condition, validatedUnder)
+    if (count < group.length) return false
   }
-  await freeSlots(
-    db,
-    creations.map(({ key }) => rowOf(key)),
-  )
+  return true
 }
 
 /** Locks the imports, decides, and creates: all or nothing. */
@@ -76,7 +84,12 @@ const createBatch = async (db: Db, creations: readonly Creation[]): Promise<read
   )
   const decided = creations.map((creation) => ({ creation, outcome: decide(rowOf(creation.key), creation) }))
   const wanted = decided.filter(({ outcome }) => outcome === 'create').map(({ creation }) => creation)
-  if (wanted.length > 0) await write(db, wanted, rowOf)
+  for (const group of grouped(wanted, likeness).values()) await write(db, group)
+  // All transactions lock imports before slots.
+  await freeSlots(
+    db,
+    wanted.map(({ key }) => rowOf(key)),
+  )
   return decided.map(({ outcome }) => (outcome === 'create' ? { _tag: 'created' } : outcome))
 }
 
@@ -84,7 +97,10 @@ const createBatch = async (db: Db, creations: readonly Creation[]): Promise<read
 export const sqlCreations = (session: Session) => ({
   create: inBatches<Creation, CreationOutcome>(
     session,
-    (creations, { transaction }) => transaction((db) => createBatch(db, creations)),
+    async (creations, { query, transaction }) =>
+      (await query((db) => createAtOnce(db, creations)))
+        ? creations.map(() => ({ _tag: 'created' }))
+        : transaction((db) => createBatch(db, creations)),
     { work: 'create', most: 64, ...byImport },
     failedAlone('create'),
   ),

@@ -117,14 +117,18 @@ type Assignments<Item> = Readonly<{
   set?: string
   values?: readonly Value[]
   each?: Readonly<Record<string, (item: Item) => Value>>
+  /** A further condition of rows that are changed, and its bindings. */
+  where?: readonly [] | readonly [condition: string, ...bindings: readonly Value[]]
 }>
 
-/** Changes imports, by one statement for each supplier; the items must be distinct. */
+/** Changes imports, by one statement for each supplier, and returns how many; the items must be distinct. */
 export const updateImports = async <Item extends Readonly<{ key: AccountKey }>>(
   db: Db,
   items: readonly Item[],
-  { event, set, values = [], each = {} }: Assignments<Item>,
-): Promise<void> => {
+  { event, set, values = [], each = {}, where = [] }: Assignments<Item>,
+): Promise<number> => {
+  const [condition, ...ofCondition] = where
+  let changed = 0
   for (const group of grouped(items, byImport.group).values()) {
     const list = filledUp(group)
     const numbers = list.map(({ key }) => key.externalAccountNumber)
@@ -138,9 +142,9 @@ export const updateImports = async <Item extends Readonly<{ key: AccountKey }>>(
       ...(set === undefined ? [] : [set]),
       ...Object.keys(each).map((begin) => `${begin} ${ofItem}`),
     ]
-    await db.raw(
+    changed += await db.change(
       `UPDATE ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET ${assignments.join(', ')} ` +
-        `WHERE ${ofSupplier} AND external_account_number IN (${placeholders(list.length)})`,
+        `WHERE ${ofSupplier} AND external_account_number IN (${placeholders(list.length)})${condition === undefined ? '' : ` AND ${condition}`}`,
       [
         ...(event === undefined
           ? []
@@ -149,9 +153,11 @@ export const updateImports = async <Item extends Readonly<{ key: AccountKey }>>(
         ...Object.values(each).flatMap(bindingsOf),
         ...importKeyValues(group[0].key).slice(0, 2),
         ...numbers,
+        ...ofCondition,
       ] as Knex.RawBinding[],
     )
   }
+  return changed
 }
 
 /** A stored payload: plain, or encrypted by the data key beside it. */

@@ -173,19 +173,25 @@ const outcomeIn = (row: ReadImportRow | undefined, { at }: Staging, stagingId: s
   return refusalOf(accountImportOf(row), at) ?? { _tag: 'in_progress' }
 }
 
-/** Decides all stagings, which are in the order of their keys, in one statement. New rows need no other read. */
+/**
+ * Decides all stagings, which are in the order of their keys, in one statement. New rows need no other read, nor does a lone staging that
+ * is not refused; of several, the transaction keeps the rows from other changes until they are read.
+ */
 const write = async (
   db: Db,
   stagings: readonly KeptStaging[],
   creates: boolean,
 ): Promise<readonly StageOutcome[]> => {
-  const { returning, reportedValue } = db.dialect.upserts
+  const { returning, reportIn } = db.dialect.upserts
   const stagingId = randomUUID()
   const { sql, bound } = upsert(db.dialect, creates, stagings.length)
   const bindings = stagings.flatMap((staging) => bound.map((valueOf) => valueOf(staging, stagingId)))
   const answer = await db.raw(sql, bindings as Knex.RawBinding[])
-  const areAllNew = reportedValue(answer) === 0
+  const { value, counted } = reportIn(answer) ?? {}
+  const areAllNew = value === 0
   if (areAllNew) return stagings.map(() => stagedAs(1))
+  const isReplaced = stagings.length === 1 && counted === 2
+  if (isReplaced && value !== undefined) return [stagedAs(value)]
   const { sql: condition, bindings: keys } = hasOneOfKeys(stagings.map(({ key }) => key))
   const rows =
     returning === undefined
@@ -212,7 +218,7 @@ const writeAll = async (
 
 const hasCreation = ({ creation }: Staging): boolean => creation !== undefined
 
-/** Stages accounts that all are created, or none of them. Texts are hashed and encrypted before the transaction begins. */
+/** Stages accounts that all are created, or none of them. Texts are hashed and encrypted before the change begins. */
 const stageBatch = async (
   session: Session,
   stagings: readonly Staging[],
@@ -226,7 +232,8 @@ const stageBatch = async (
         hash: sha256(staging.payload),
       })),
   )
-  const decided = await session.transaction((db) => writeAll(db, batch, batch.some(hasCreation)))
+  const change = batch.length === 1 ? session.query : session.transaction
+  const decided = await change((db) => writeAll(db, batch, batch.some(hasCreation)))
   const outcomes = new Map(batch.map((staging, index) => [byImport.name(staging), decided[index]]))
   return stagings.map((staging) => outcomes.get(byImport.name(staging)) as StageOutcome)
 }
