@@ -1,4 +1,4 @@
-import { numberText } from '@account-import/account-files'
+import { numberText, UndoTotals } from '@account-import/account-files'
 import type { UndoAccountsRequest } from '@account-import/core'
 import { E, type Either } from '@account-import/core/fp'
 import type { AnswerOf } from '@account-import/http-contract'
@@ -41,9 +41,6 @@ type Options = UndoOptions & Readonly<{ numbers?: string }>
 const pageSize = 1000
 
 const confirmableMilliseconds = 15 * 60 * 1000
-
-/** The most kept accounts in the text; `--json` has all. */
-const mostNamed = 20
 
 const numbersOf = async (
   io: CliIo,
@@ -113,17 +110,14 @@ const isConfirmed = (job: Undo, hashes: readonly string[], code: string): boolea
   return age >= 0 && age <= confirmableMilliseconds && code === codeOf(job, hashes, madeAt)
 }
 
-/** Counts accounts, names the first kept ones, and with `--json` prints each page when it arrives. */
-class Found {
-  accounts = 0
-  private withAdditions = 0
-  private kept = 0
-  private readonly named: (readonly [number: string, reason: string])[] = []
+/** The accounts of all pages; with `--json` prints each page when it arrives. The text names the first kept accounts, JSON all. */
+class Found extends UndoTotals {
   private readonly keptTexts: string[] = []
   private readonly context: CliContext
   private readonly printer
 
   constructor(context: CliContext, supplier: string, name: 'would_remove' | 'removed') {
+    super()
     this.context = context
     this.printer = listPrinter<UndoneAccountsBody['accounts'][number]>(context.io, {
       head: `{"import_supplier":${JSON.stringify(supplier)},"${name}":[`,
@@ -132,12 +126,11 @@ class Found {
     })
   }
 
-  async add({ accounts, kept }: UndoneAccountsBody): Promise<void> {
-    this.accounts += accounts.length
-    this.withAdditions += accounts.filter(({ additions }) => additions > 0).length
-    this.kept += kept.length
-    for (const { external_account_number: number, reason } of kept.slice(0, mostNamed - this.named.length))
-      this.named.push([number, reason])
+  async addPage({ accounts, kept }: UndoneAccountsBody): Promise<void> {
+    this.add(
+      accounts,
+      kept.map(({ external_account_number: number, reason }) => ({ number, reason })),
+    )
     if (!this.context.json()) return
     if (kept.length > 0) this.keptTexts.push(JSON.stringify(kept).slice(1, -1))
     await this.printer.add(accounts)
@@ -162,9 +155,11 @@ class Found {
   }
 
   keptText(): string {
-    if (this.kept === 0) return ''
-    const more = this.kept > mostNamed ? `\nand ${numberText(this.kept - mostNamed)} more` : ''
-    return `\nKept: ${numberText(this.kept)}\n${table(['ACCOUNT', 'REASON'], this.named)}${more}`
+    const { keptCount: kept, named } = this
+    if (kept === 0) return ''
+    const more = kept > named.length ? `\nand ${numberText(kept - named.length)} more` : ''
+    const rows = named.map(({ number, reason }) => [number, reason])
+    return `\nKept: ${numberText(kept)}\n${table(['ACCOUNT', 'REASON'], rows)}${more}`
   }
 }
 
@@ -174,7 +169,7 @@ const previewAll = async (context: CliContext, job: Undo): Promise<void> => {
   for await (const page of previewed(job)) {
     if (E.isLeft(page)) return found.fail(page.left)
     hashes.push(page.right.hash)
-    await found.add(page.right.preview)
+    await found.addPage(page.right.preview)
   }
   const code = codeOf(job, hashes, Date.now())
   const detail =
@@ -220,7 +215,7 @@ const undoAll = async (context: CliContext, job: Undo, code: string): Promise<vo
       supplier: job.supplier,
     })
     if (E.isLeft(undone)) return fail(undone.left)
-    await found.add(undone.right)
+    await found.addPage(undone.right)
   }
   // Fewer undone accounts than in the preview are failures.
   const ending = found.accounts === shown ? exitCode.done : exitCode.dataHasFailures

@@ -1,4 +1,4 @@
-import { counted, numberText } from '@account-import/account-files'
+import { counted, numberText, UndoTotals } from '@account-import/account-files'
 import type { ImportRun, UndoneAccounts } from '@account-import/core'
 import { compareCodePoints } from '@account-import/core/adapter-kit'
 import { E, type Either } from '@account-import/core/fp'
@@ -15,27 +15,11 @@ const batchSize = 1000
 /** A previewed batch: the code that confirms it, and its last account number, which says where the next batch begins. */
 type Batch = Readonly<{ code: string; last: string }>
 
-type Sum = { accounts: number; withAdditions: number; kept: Map<string, number>; named: Kept[] }
-type Kept = UndoneAccounts['kept'][number]
-
-const noSum = (): Sum => ({ accounts: 0, withAdditions: 0, kept: new Map(), named: [] })
-
-/** Kept accounts that a page names. */
-const mostNamed = 20
-
-const keep = (sum: Sum, reason: string, count: number): void =>
-  void sum.kept.set(reason, (sum.kept.get(reason) ?? 0) + count)
-
-const add = (sum: Sum, { accounts, kept }: UndoneAccounts): void => {
-  sum.accounts += accounts.length
-  sum.withAdditions += accounts.filter(({ additions }) => additions > 0).length
-  for (const each of kept) {
-    keep(sum, each.reason, 1)
-    if (sum.named.length < mostNamed) sum.named.push(each)
-  }
-}
-
-const keptCount = ({ kept }: Sum): number => [...kept.values()].reduce((all, count) => all + count, 0)
+const add = (sum: UndoTotals, { accounts, kept }: UndoneAccounts): void =>
+  sum.add(
+    accounts,
+    kept.map(({ externalAccountNumber: number, reason }) => ({ number, reason })),
+  )
 
 /** Why accounts are kept, for people. */
 const reasons: Readonly<Record<string, string>> = {
@@ -47,14 +31,14 @@ const reasons: Readonly<Record<string, string>> = {
   refused_by_platform: 'The platform uses the account already',
 }
 
-const keptPart = (sum: Sum, importSupplier: string): Html => {
-  const count = keptCount(sum)
+const keptPart = (sum: UndoTotals, importSupplier: string): Html => {
+  const count = sum.keptCount
   if (count === 0) return noHtml
   const rows = [...sum.kept].map(([reason, each]) => [
     html`${reasons[reason] ?? reason}`,
     html`${numberText(each)}`,
   ])
-  const named = sum.named.map(({ externalAccountNumber: number, reason }) => [
+  const named = sum.named.map(({ number, reason }) => [
     html`<a href="${accountAddress('../../../', importSupplier, number)}"><bdi>${number}</bdi></a>`,
     html`${reasons[reason] ?? reason}`,
   ])
@@ -75,7 +59,7 @@ const requestOf = (run: ImportRun, numbers: readonly string[], withAdditions: bo
 
 /** The form that confirms a preview. */
 const confirmForm = (
-  sum: Sum,
+  sum: UndoTotals,
   batches: readonly Batch[],
   withAdditions: boolean,
 ): Html => html`<form method="post" class="card">
@@ -101,7 +85,7 @@ async function* previewParts(visit: Visit, run: ImportRun, withAdditions: boolea
   const { useCases, organisation, by } = visit
   yield html`<p>An undo removes the accounts that the run created. This page changes nothing yet.</p>
     <div class="steps" role="status">`
-  const [sum, batches] = [noSum(), [] as Batch[]]
+  const [sum, batches] = [new UndoTotals(), [] as Batch[]]
   for (;;) {
     const numbers = await numbersAfter(visit, run, batches.at(-1)?.last)
     if (E.isLeft(numbers)) return yield html`</div>${alertOf(visit, numbers.left)}`
@@ -112,11 +96,11 @@ async function* previewParts(visit: Visit, run: ImportRun, withAdditions: boolea
     if (E.isLeft(preview)) return yield html`</div>${alertOf(visit, preview.left)}`
     add(sum, preview.right)
     batches.push({ code: preview.right.confirmationCode, last })
-    yield progressLine(`${counted(sum.accounts + keptCount(sum), 'account')} looked at`)
+    yield progressLine(`${counted(sum.accounts + sum.keptCount, 'account')} looked at`)
   }
   const parts = [
     { tone: 'bad', name: 'Would be undone', count: sum.accounts },
-    { tone: 'soft', name: 'Kept', count: keptCount(sum) },
+    { tone: 'soft', name: 'Kept', count: sum.keptCount },
   ]
   yield html`</div>${tiles(parts)} ${bar(parts)}`
   yield sum.accounts === 0
@@ -137,13 +121,13 @@ const undoBatch = async (
   { useCases, organisation, by }: Visit,
   payload: ReturnType<typeof requestOf>,
   { code }: Batch,
-  sum: Sum,
+  sum: UndoTotals,
 ): Promise<Either<Refusal, undefined>> => {
   const confirmed = { ...payload, confirmation_code: code }
   const undone = await useCases.undoAccounts({ organisation, payload: confirmed, by })
   if (E.isRight(undone)) add(sum, undone.right)
   else if (undone.left._tag === 'UndoNotConfirmed')
-    keep(sum, 'changed', payload.external_account_numbers.length)
+    sum.keep('changed', payload.external_account_numbers.length)
   else return undone
   return E.right(undefined)
 }
@@ -156,7 +140,7 @@ async function* undoParts(
 ): Parts {
   yield html`<p>The undo goes on while this page is open. After an interruption, open the preview again.</p>
     <div class="steps" role="status">`
-  const sum = noSum()
+  const sum = new UndoTotals()
   let failed: Refusal | undefined
   for (const [index, batch] of batches.entries()) {
     const numbers = await numbersAfter(visit, run, batches[index - 1]?.last, batch.last)
@@ -179,12 +163,12 @@ async function* undoParts(
   }
   const parts = [
     { tone: 'good', name: 'Undone', count: sum.accounts },
-    { tone: 'soft', name: 'Kept', count: keptCount(sum) },
+    { tone: 'soft', name: 'Kept', count: sum.keptCount },
   ]
   yield html`</div>${failed === undefined ? noHtml : alertOf(visit, failed)} ${tiles(parts)} ${bar(parts)} ${keptPart(sum, run.importSupplier)}
     ${links([
       html`<a href="../">Back to the run</a>`,
-      failed !== undefined || keptCount(sum) > 0 ? html`<a href="./">Preview again</a>` : undefined,
+      failed !== undefined || sum.keptCount > 0 ? html`<a href="./">Preview again</a>` : undefined,
     ])}`
 }
 
