@@ -1,4 +1,4 @@
-import type { Client, FailedLine, ProcessedLine, ValidLine } from '@account-import/client'
+import type { BulkProcessRequest, Client, FailedLine, ProcessedLine, ValidLine } from '@account-import/client'
 import { detailOf, type FieldError } from '@account-import/core'
 import { accessCheck, AccessRefused } from './access.js'
 import {
@@ -16,7 +16,7 @@ import { csvOf } from '../tables/csv.js'
 import type { Checker } from '../check/pass.js'
 import { batchResult } from '../totals/batch-result.js'
 import type { Runs } from './runs.js'
-import type { bulkRequests } from './service.js'
+import type { bulkRequests, NamedRun } from './service.js'
 
 /** The final outcome of a line. */
 type Settled = Omit<LineOutcome, 'line'>
@@ -72,41 +72,11 @@ const supplierRefusal = (cause: unknown): readonly FieldError[] | undefined => {
     : undefined
 }
 
-/**
- * The requests for each account: the first one, and the one after it. `forecast`: validates, and the response contains the result
- * that staging would have. `import`: stages and creates. `ask`: checks whether supplier and team allow accounts to be created.
- */
-type Plan = Readonly<{
-  send: 'validate' | 'forecast' | 'stage' | 'import' | undefined
-  process: 'create' | 'try' | 'ask' | undefined
-}>
-
 const hasRepeats = (lines: readonly ImportLine[]): boolean => {
   const names = lines.flatMap(({ importSupplier, externalAccountNumber: number }) =>
     number === undefined ? [] : [`${importSupplier}\n${number}`],
   )
   return new Set(names).size < names.length
-}
-
-/**
- * Staging validates too, so the plan has no extra validation. `try` is a dry run of processing staged data. One request stages and
- * creates, unless two lines are of one account, which is created from the last of them.
- */
-const planOf = (
-  { only, dryRun }: Pick<ImportSteps, 'only' | 'dryRun'>,
-  lines: readonly ImportLine[],
-): Plan => {
-  switch (only) {
-    case 'validate':
-      return { send: 'validate', process: undefined }
-    case 'stage':
-      return { send: dryRun ? 'forecast' : 'stage', process: undefined }
-    case 'process':
-      return { send: undefined, process: dryRun ? 'try' : 'create' }
-    case undefined:
-      if (dryRun) return { send: 'forecast', process: 'ask' }
-      return hasRepeats(lines) ? { send: 'stage', process: 'create' } : { send: 'import', process: undefined }
-  }
 }
 
 export type ImportSetup = Readonly<{
@@ -148,14 +118,13 @@ const bytesOf = (lines: readonly ImportLine[]): readonly Uint8Array[] => {
   return sent
 }
 
-/** Sends the lines of one batch by the plan: stages all, then processes all. */
+/** Sends the lines of one batch. */
 class BatchRun {
   private readonly outcomes = new Map<ImportLine, LineOutcome>()
   /** The staged lines that are created next. */
   private readonly waiting = new Set<ImportLine>()
   private readonly setup: ImportSetup
-  private readonly plan: Plan
-  /** The `ask` requests of a dry run, by supplier. */
+  /** For a dry run, the checks whether the team may create accounts, by supplier. */
   private readonly permissionChecks: Map<string, Promise<void>>
   private readonly firstLine: number
   private readonly lines: readonly ImportLine[]
@@ -168,7 +137,6 @@ class BatchRun {
     lines: readonly ImportLine[],
   ) {
     this.setup = setup
-    this.plan = planOf(setup.job, lines)
     this.permissionChecks = permissionChecks
     this.firstLine = firstLine
     this.lines = lines
@@ -176,25 +144,31 @@ class BatchRun {
 
   /** One outcome for each line, in their order. */
   async run(): Promise<readonly LineOutcome[]> {
-    const { lines } = this
-    if (lines.length === 0) return []
-    const waiting = await this.sent(lines)
-    for (const [supplier = '', group] of grouped(waiting, (line) => line.importSupplier))
-      await this.process(supplier, group)
-    if (this.plan.process === 'ask') await this.ask()
-    return lines.flatMap((line) => this.outcomes.get(line) ?? [])
+    if (this.lines.length > 0) await this.send(this.setup.job)
+    return this.lines.flatMap((line) => this.outcomes.get(line) ?? [])
+  }
+
+  /**
+   * Staging validates too, so there is no extra validation. One request stages and creates, unless two lines are of one account,
+   * which is created from the last of them.
+   */
+  private async send({ only, dryRun }: ImportSteps): Promise<void> {
+    if (only === 'validate') return this.validate(() => ({ state: 'valid', errors: [] }))
+    if (only === 'process') return this.process(this.named())
+    if (dryRun) {
+      await this.validate(foreseen)
+      return only === undefined ? this.ask() : undefined
+    }
+    if (only === 'stage') return this.stage(() => ({ state: 'staged', errors: [] }))
+    if (!hasRepeats(this.lines)) return this.importAll()
+    await this.stage(() => undefined)
+    return this.process([...this.waiting])
   }
 
   private settle(line: ImportLine, outcome: Settled): void {
     const whole = { line, ...outcome }
     this.outcomes.set(line, whole)
     this.setup.tally.add(whole, this.waiting.delete(line))
-  }
-
-  /** Counts a staged line at once: a person who watches sees it before its account is created. */
-  private wait(line: ImportLine): void {
-    this.waiting.add(line)
-    this.setup.tally.wait()
   }
 
   private fail(line: ImportLine, failed: FailedLine, step: Step): void {
@@ -204,54 +178,58 @@ class BatchRun {
     else this.settle(line, { state: 'failed', errors: errorsOf(failed), step })
   }
 
-  /** Sends the first request of the lines; answers the lines to process. */
-  private async sent(lines: readonly ImportLine[]): Promise<readonly ImportLine[]> {
-    const { service, job } = this.setup
-    const { send, process } = this.plan
-    if (send === undefined) return this.named(lines)
-    const taking = <Done extends Readonly<{ outcome: 'done'; line: number }>>(
-      sent: readonly ImportLine[],
-      step: Step,
-      settledOf: (done: Done) => Settled | undefined,
-    ) => {
-      const byOffset = new Map(sent.map((line) => [line.offset, line]))
-      return (result: Done | FailedLine): void => {
-        const line = byOffset.get((sent[0]?.offset ?? 0) + result.line - 1)
-        if (line === undefined) return
-        if (result.outcome === 'failed') return this.fail(line, result, step)
-        const settled = settledOf(result)
-        if (settled === undefined) this.wait(line)
-        else this.settle(line, settled)
-      }
+  /** Takes the results of lines that were sent together. A line without a settled outcome waits for the next step. */
+  private taking<Done extends Readonly<{ outcome: 'done'; line: number }>>(
+    sent: readonly ImportLine[],
+    step: Step,
+    settledOf: (done: Done) => Settled | undefined,
+  ) {
+    const byOffset = new Map(sent.map((line) => [line.offset, line]))
+    return (result: Done | FailedLine): void => {
+      const line = byOffset.get((sent[0]?.offset ?? 0) + result.line - 1)
+      if (line === undefined) return
+      if (result.outcome === 'failed') return this.fail(line, result, step)
+      const settled = settledOf(result)
+      if (settled !== undefined) return this.settle(line, settled)
+      // Counted at once: a person who watches sees it before its account is created.
+      this.waiting.add(line)
+      this.setup.tally.wait()
     }
-    if (send === 'validate' || send === 'forecast') {
-      const valid: Settled = { state: 'valid', errors: [] }
-      const settledOf = send === 'forecast' ? foreseen : () => valid
-      await service.validate(bytesOf(lines), taking(lines, 'validate', settledOf))
-      return []
-    }
-    const staged: Settled | undefined = process === undefined ? { state: 'staged', errors: [] } : undefined
-    // A line without a readable supplier will be refused; it is sent with the lines of the first supplier.
-    const first = lines.find((line) => line.importSupplier !== undefined)?.importSupplier
-    for (const [supplier, group] of grouped(lines, (line) => line.importSupplier ?? first)) {
-      await this.withinRun(supplier, async (id) => {
-        const answered = new Set([...this.waiting, ...this.outcomes.keys()])
-        const left = group.filter((line) => !answered.has(line))
-        const run = id === undefined ? undefined : { id, firstLine: this.firstLine + (left[0]?.offset ?? 0) }
-        if (send === 'import')
-          await service.importAll(bytesOf(left), job.team ?? '', taking(left, 'stage', created), run)
-        else
-          await service.stage(
-            bytesOf(left),
-            taking(left, 'stage', () => staged),
-            run,
-          )
-      })
-    }
-    return [...this.waiting]
   }
 
-  /** Calls `send` again under a new run, for the remaining lines, if another client finished the run. */
+  private validate(settledOf: (done: ValidLine) => Settled): Promise<void> {
+    const { lines } = this
+    return this.setup.service.validate(bytesOf(lines), this.taking(lines, 'validate', settledOf))
+  }
+
+  private stage(settledOf: () => Settled | undefined): Promise<void> {
+    const { service } = this.setup
+    return this.bySupplier((lines, run) =>
+      service.stage(bytesOf(lines), this.taking(lines, 'stage', settledOf), run),
+    )
+  }
+
+  private importAll(): Promise<void> {
+    const { service, job } = this.setup
+    return this.bySupplier((lines, run) =>
+      service.importAll(bytesOf(lines), job.team ?? '', this.taking(lines, 'stage', created), run),
+    )
+  }
+
+  /** Sends the lines of each supplier under its run; again those without a result, if another client finished the run. */
+  private async bySupplier(
+    send: (lines: readonly ImportLine[], run: NamedRun | undefined) => Promise<void>,
+  ): Promise<void> {
+    // A line without a readable supplier will be refused; it is sent with the lines of the first supplier.
+    const first = this.lines.find((line) => line.importSupplier !== undefined)?.importSupplier
+    for (const [supplier, group] of grouped(this.lines, (line) => line.importSupplier ?? first))
+      await this.withinRun(supplier, (id) => {
+        const left = group.filter((line) => !this.waiting.has(line) && !this.outcomes.has(line))
+        const firstLine = this.firstLine + (left[0]?.offset ?? 0)
+        return send(left, id === undefined ? undefined : { id, firstLine })
+      })
+  }
+
   private withinRun(
     supplier: string | undefined,
     send: (id: string | undefined) => Promise<void>,
@@ -268,70 +246,75 @@ class BatchRun {
       for (const { line, state } of this.outcomes.values()) {
         const { importSupplier: supplier } = line
         if (state === wanted && supplier !== undefined && !permissionChecks.has(supplier))
-          permissionChecks.set(supplier, this.request(supplier, [line]))
+          permissionChecks.set(
+            supplier,
+            this.setup.service.process(this.request(supplier, [line]), () => undefined),
+          )
       }
     await Promise.all(permissionChecks.values())
   }
 
   /** Refuses lines without supplier or account number, which the service never gets when only processing. */
-  private named(lines: readonly ImportLine[]): readonly ImportLine[] {
-    const names = ({ importSupplier, externalAccountNumber }: ImportLine): boolean =>
-      importSupplier !== undefined && externalAccountNumber !== undefined
-    for (const line of lines)
-      if (!names(line)) {
-        const attr = line.importSupplier === undefined ? 'import_supplier' : 'external_account_number'
-        this.settle(line, {
-          state: 'failed',
-          errors: [{ detail: detailOf('invalid', { form: 'a text in quotes' }), code: 'invalid', attr }],
-          step: 'process',
-        })
+  private named(): readonly ImportLine[] {
+    for (const line of this.lines) {
+      const { importSupplier, externalAccountNumber } = line
+      if (importSupplier !== undefined && externalAccountNumber !== undefined) continue
+      const attr = importSupplier === undefined ? 'import_supplier' : 'external_account_number'
+      const error: FieldError = {
+        detail: detailOf('invalid', { form: 'a text in quotes' }),
+        code: 'invalid',
+        attr,
       }
-    return lines.filter(names)
-  }
-
-  private async process(supplier: string, lines: readonly ImportLine[]): Promise<void> {
-    try {
-      await this.request(supplier, lines)
-    } catch (cause) {
-      const errors = supplierRefusal(cause)
-      if (errors === undefined) throw cause
-      for (const line of lines)
-        if (!this.outcomes.has(line)) this.settle(line, { state: 'failed', errors, step: 'process' })
+      this.settle(line, { state: 'failed', errors: [error], step: 'process' })
     }
+    return this.lines.filter((line) => !this.outcomes.has(line))
   }
 
-  private request(supplier: string, lines: readonly ImportLine[]): Promise<void> {
-    const { plan } = this
-    const { service, job } = this.setup
-    return this.withinRun(supplier, async (id) => {
-      const left = plan.process === 'ask' ? lines : lines.filter((line) => !this.outcomes.has(line))
-      const byNumber = grouped(left, (line) => line.externalAccountNumber)
-      const request = {
-        import_supplier_code: supplier,
-        operations_team_name: job.team ?? '',
-        dry_run: plan.process !== 'create',
-        external_account_numbers: [...byNumber.keys()].filter((number) => number !== undefined),
+  /** Creates the accounts of lines, or tries to in a dry run. */
+  private async process(lines: readonly ImportLine[]): Promise<void> {
+    for (const [supplier = '', group] of grouped(lines, (line) => line.importSupplier))
+      try {
+        await this.withinRun(supplier, (id) => this.processGroup(supplier, group, id))
+      } catch (cause) {
+        const errors = supplierRefusal(cause)
+        if (errors === undefined) throw cause
+        for (const line of group)
+          if (!this.outcomes.has(line)) this.settle(line, { state: 'failed', errors, step: 'process' })
       }
-      await service.process(
-        request,
-        (result) => {
-          if (plan.process !== 'ask')
-            this.takeProcessed(byNumber.get(result.externalAccountNumber) ?? [], result)
-        },
-        id === undefined ? undefined : { id },
-      )
-    })
+  }
+
+  private processGroup(
+    supplier: string,
+    group: readonly ImportLine[],
+    id: string | undefined,
+  ): Promise<void> {
+    const left = group.filter((line) => !this.outcomes.has(line))
+    const byNumber = grouped(left, (line) => line.externalAccountNumber)
+    return this.setup.service.process(
+      this.request(supplier, left),
+      (result) => this.takeProcessed(byNumber.get(result.externalAccountNumber) ?? [], result),
+      id === undefined ? undefined : { id },
+    )
+  }
+
+  private request(supplier: string, lines: readonly ImportLine[]): BulkProcessRequest {
+    const { team = '', dryRun } = this.setup.job
+    const numbers = lines.flatMap(({ externalAccountNumber }) => externalAccountNumber ?? [])
+    return {
+      import_supplier_code: supplier,
+      operations_team_name: team,
+      dry_run: dryRun,
+      external_account_numbers: numbers,
+    }
   }
 
   /** Lines with the same number are one account, which was created from the last line. */
   private takeProcessed(lines: readonly ImportLine[], result: ProcessedLine | FailedLine): void {
-    const trial = this.plan.process === 'try'
     for (const [index, line] of lines.entries()) {
       if (result.outcome === 'failed') this.fail(line, result, 'process')
-      else {
-        const state = trial ? 'valid' : index === lines.length - 1 ? 'created' : 'existing'
-        this.settle(line, { state, errors: [], platformAccountNumber: result.platformAccountNumber })
-      }
+      else if (this.setup.job.dryRun) this.settle(line, { ...created(result), state: 'valid' })
+      else
+        this.settle(line, { ...created(result), state: index === lines.length - 1 ? 'created' : 'existing' })
     }
   }
 }

@@ -46,7 +46,6 @@ const isOfAccounts = ({ code, problem }: Failure): boolean =>
 export class Runs {
   private readonly opened = new Map<string, Promise<string | undefined>>()
   private readonly runs: SupplierRun[] = []
-  private readonly finished = new Set<string>()
   private first: Promise<string | undefined> | undefined
 
   private readonly client: Client
@@ -60,40 +59,27 @@ export class Runs {
   }
 
   /**
-   * Sends accounts of a supplier under its run. If another client finishes the run, such as another import of the same file,
-   * sends the rest under a new run. Rejects with `ImportStopped`.
+   * Sends accounts of a supplier under its run; `send` gets the id, or undefined for accounts without a run. Lines without a
+   * readable supplier belong to the run of another supplier of the file. If another client finishes the run, such as another import
+   * of the same file, sends the rest under a new run. Rejects with `ImportStopped`.
    */
   async within(
     importSupplier: string | undefined,
     send: (id: string | undefined) => Promise<void>,
   ): Promise<void> {
+    const supplier = importSupplier ?? this.runs[0]?.import_supplier ?? (await this.firstSupplier())
+    if (supplier === undefined) return send(undefined)
     for (;;) {
-      const id = await this.idOf(importSupplier)
+      const opening = this.opened.get(supplier) ?? this.open(supplier)
+      this.opened.set(supplier, opening)
+      const id = await opening
       try {
         return await send(id)
       } catch (cause) {
         if (id === undefined || !isFinished(cause)) throw cause
-        this.finished.add(id)
+        if (this.opened.get(supplier) === opening) this.opened.delete(supplier)
       }
     }
-  }
-
-  /**
-   * The id of the supplier's run; undefined for accounts without a run. Lines without a readable supplier belong to the run of
-   * another supplier of the file. Rejects with `ImportStopped`.
-   */
-  private async idOf(named: string | undefined): Promise<string | undefined> {
-    const importSupplier = named ?? this.runs[0]?.import_supplier ?? (await this.firstSupplier())
-    if (importSupplier === undefined) return undefined
-    const opened = this.opened.get(importSupplier)
-    if (opened !== undefined) {
-      const id = await opened
-      if (id === undefined || !this.finished.has(id)) return id
-      if (this.opened.get(importSupplier) !== opened) return this.idOf(importSupplier)
-    }
-    const opening = this.open(importSupplier)
-    this.opened.set(importSupplier, opening)
-    return opening
   }
 
   /**
