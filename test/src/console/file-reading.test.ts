@@ -88,24 +88,6 @@ test('lines, an array, gzip, a byte order mark, CRLF and a missing last line end
   }
 })
 
-test('each broken line has the code that a request gets, and the other lines are checked', async (t) => {
-  const repeated = account('A-1').replace('{', '{"import_supplier":"LEVANTE",')
-  const found = await check(
-    Buffer.concat([
-      Buffer.from(`${account('A-2')}\n\n{"a":\n${repeated}\n${'['.repeat(40)}\n`),
-      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d, 0x0a]),
-      Buffer.from(`{"big":"${'x'.repeat(6_000_000)}"}\n${account('A-2')}`),
-    ]),
-  )
-  t.deepEqual([...codes(found)].sort(), [
-    'invalid_encoding',
-    'parse_error',
-    'payload_too_deep',
-    'payload_too_large',
-  ])
-  t.like(found, { lines: 8, accounts: 7, failed: 5, repeats: { count: 1 } })
-})
-
 test('an account of a supplier that the service does not have is refused, and others have their settings', async (t) => {
   const found = await check(`${account('A-1', { import_supplier: 'NONE' })}\n${account('A-2')}`)
   t.deepEqual(codes(found), ['import_supplier_does_not_exist'])
@@ -127,13 +109,6 @@ test('an account of a supplier that the service does not have is refused, and ot
     () => undefined,
   )
   t.true(result.totals.codes.some(({ code }) => code === 'not_in_supplier_list'))
-})
-
-test('files of another format are refused with the remedy', async (t) => {
-  await t.throwsAsync(check('number;name\n1;Ana'), { message: /looks like CSV/ })
-  await t.throwsAsync(check('PK\u0003\u0004'), { message: /zip archive/ })
-  await t.throwsAsync(check(Buffer.from('{"a":1}', 'utf16le')), { message: /UTF-16/ })
-  await t.throwsAsync(check('[{"a":1}'), { message: /ends before the end of the array/ })
 })
 
 test('the scripts of the pages that read files stay small, and need nothing of Node.js', (t) => {

@@ -174,17 +174,3 @@ test('a dry run reports accounts to be created, replaced, skipped and refused, a
   t.is(await tablesOf(world), before)
   t.like(await summary(file, [], 1), { created: 5, existing: 1, differing: 1, failed: 3 })
 })
-
-test('a dry run finds that the team does not exist', async (t) => {
-  const { database, put, run } = await importing(t, server)
-  const [first = '', second = ''] = validLines(database.supplier, 2)
-  const dryRun = async (lines: readonly string[]) => {
-    const file = await put('a.ndjson', lines.join('\n'))
-    return run(['import', file, '--team', 'Nobody', '--dry-run', '--json'])
-  }
-  const told = await dryRun([first])
-  t.is(told.code, 2, told.stdout)
-  t.like(JSON.parse(told.stdout), { error: { code: 'operations_team_name_does_not_exist' } })
-  await database.stage(['N-1'])
-  t.is((await dryRun([second])).code, 2)
-})

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { gzipSync } from 'node:zlib'
 import ava from 'ava'
 import { account, invalidAccount } from './support/accounts.js'
 import { offline } from './support/offline.js'
@@ -8,24 +7,6 @@ import { offline } from './support/offline.js'
 const test = ava.serial
 
 const accounts = [account('A'), invalidAccount('B'), account('C'), 5, [], 'x,]"\\\u00e9']
-
-test('an array of accounts gives the same accounts as lines, with any white space', async (t) => {
-  const { put, path, text, summary } = await offline(t)
-  const lines = accounts.map((each) => JSON.stringify(each)).join('\n')
-  const told = async (file: string) => {
-    const { errors, failed, accounts: count, lines: read } = await summary([file, '--errors', path('e')], 1)
-    return { errors, failed, count, read, rows: await text('e') }
-  }
-  const expected = await told(await put('a.ndjson', lines))
-  t.is(expected.count, 6)
-  for (const [name, content] of [
-    ['on one line', JSON.stringify(accounts)],
-    ['indented', `\n\t${JSON.stringify(accounts, null, 2)}\r\n\n`],
-    ['with a byte order mark', `\ufeff ${JSON.stringify(accounts, null, '\t')}`],
-    ['packed', gzipSync(JSON.stringify(accounts, null, 1))],
-  ] as const)
-    t.deepEqual(await told(await put('a.json', content)), expected, name)
-})
 
 test('an array that arrives byte by byte, and one of many MiB, is read in order', async (t) => {
   const { summary } = await offline(t)

@@ -107,7 +107,8 @@ const nameOf = (isWindows: boolean): string => (isWindows ? 'CR LF' : 'LF')
 
 /**
  * Cuts text into rows, strictly: nothing is guessed, no character begins a comment, and no blank is removed. The first row gives
- * the number of cells and the kind of line end. Blank lines are no rows.
+ * the number of cells and the kind of line end. Blank lines are no rows. A reader of its own: csv-parse needs two to three times the
+ * time, and DuckDB's reader accepts a quote inside a cell, takes all rows behind an open quote for one, and reads no Windows-1252.
  */
 export const rowReader = (dialect: Dialect) => {
   const { delimiter, quote, columns, endsEmpty = false } = dialect
