@@ -1,6 +1,7 @@
 // Exports for tests and benches of this repository alone: they may change at any time, and no package imports them.
 export * from './codec/index.js'
 export { inPages } from './concurrency/pages.js'
+export { comparedPieces } from './domain/account-digest.js'
 export {
   decideTransactions,
   movedNoteBody,

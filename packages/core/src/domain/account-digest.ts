@@ -106,12 +106,18 @@ const begun = (holder: object): Begun =>
     ? { isList: true, left: entriesOf(holder).toReversed() }
     : { isList: false, left: entriesOf(holder).toSorted(byName) }
 
+/** Most characters of a piece of text before the value that ends it. */
+const pieceLength = 16_384
+
 /**
- * The JSON text of a value with the keys of each object in order. It needs no copy of the value: that of an account of the largest size
- * is a large part of the memory of a small server.
+ * The JSON text of a value with the keys of each object in order, in pieces. It needs no copy of the value: that of an account of
+ * the largest size is a large part of the memory of a small server.
  */
-const textInKeyOrder = (value: unknown): string => {
-  if (!isHolder(value)) return JSON.stringify(value)
+function* piecesInKeyOrder(value: unknown): Generator<string> {
+  if (!isHolder(value)) {
+    yield JSON.stringify(value)
+    return
+  }
   const stack: Begun[] = [begun(value)]
   let text = Array.isArray(value) ? '[' : '{'
   let separator = ''
@@ -131,13 +137,22 @@ const textInKeyOrder = (value: unknown): string => {
       text += Array.isArray(each) ? '[' : '{'
       separator = ''
     } else text += JSON.stringify(each)
+    if (text.length < pieceLength) continue
+    yield text
+    text = ''
   }
-  return text
+  yield text
 }
+
+const textInKeyOrder = (value: unknown): string => [...piecesInKeyOrder(value)].join('')
+
+/** The pieces of `comparedText`, made one by one. */
+export const comparedPieces = (account: Pick<Account, 'details' | 'createdAt'>): Iterable<string> =>
+  piecesInKeyOrder(comparedDetails(account))
 
 /** All data of an account as text, regardless of the order of keys and of the form of supply points: two accounts with the same text are equal. */
 export const comparedText = (account: Pick<Account, 'details' | 'createdAt'>): string =>
-  textInKeyOrder(comparedDetails(account))
+  [...comparedPieces(account)].join('')
 
 /** The most values of an account that have paths of their own; a deeper list or object is then one value. */
 const mostPaths = 20_000

@@ -1,5 +1,6 @@
+import { slots } from '../concurrency/fair-queue.js'
 import { pauses } from '../concurrency/pause.js'
-import { type AccountFigures, comparedText, figuresOf, valuesByPath } from '../domain/account-digest.js'
+import { type AccountFigures, comparedPieces, figuresOf, valuesByPath } from '../domain/account-digest.js'
 import { accountFromPayload } from '../domain/account-from-payload.js'
 import type { AccountKey } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
@@ -76,26 +77,49 @@ const digestOf = async (ports: Pick<Ports, 'secrets'>, text: string): PortResult
     E.map((hash) => hash.slice(0, hexDigits)),
   )
 
-/** Milliseconds of work on stored accounts before other requests get their turn, at the end of an account or of a value. */
-const turnMilliseconds = 5
+/** Milliseconds of work on stored accounts before other requests get their turn. */
+const sliceMilliseconds = 5
 
-/** Digests one account after the other, each without a pause, so that only one is in memory as values. */
-const digested = (
-  ports: DigestPorts,
-  accounts: readonly FoundAccount[],
-): PortResult<readonly AccountDigest[]> => {
-  const pauseIfDue = pauses(turnMilliseconds)
-  return eachInTurn(accounts, async ({ externalAccountNumber, state, additions, read }) => {
-    await pauseIfDue()
+type PauseIfDue = ReturnType<typeof pauses>
+
+/**
+ * Work on the values of a stored account, one after the other in a fair queue by organisation: an account that fills a body takes
+ * a multiple of it in memory, and no request that names it has a body by which it could be admitted. The work calls no port, so a
+ * port that never answers keeps no other request waiting.
+ */
+type InTurn = <A>(organisation: string, work: (pauseIfDue: PauseIfDue) => Promise<A>) => Promise<A>
+
+/** The text whose hash is the digest of an account, and its figures. */
+const comparedText =
+  ({ read }: FoundAccount) =>
+  async (pauseIfDue: PauseIfDue) => {
     const account = read()
     if (E.isLeft(account)) return account
-    const figures = figuresOf(account.right.details)
+    const pieces: string[] = []
+    for (const piece of comparedPieces(account.right)) {
+      pieces.push(piece)
+      await pauseIfDue()
+    }
+    return E.right({ text: pieces.join(''), figures: figuresOf(account.right.details) })
+  }
+
+/** Digests one account after the other, so that only one is in memory as values. */
+const digested = (
+  ports: DigestPorts,
+  inTurn: InTurn,
+  organisation: string,
+  accounts: readonly FoundAccount[],
+): PortResult<readonly AccountDigest[]> =>
+  eachInTurn(accounts, async (account) => {
+    const compared = await inTurn(organisation, comparedText(account))
+    if (E.isLeft(compared)) return compared
+    const { externalAccountNumber, state, additions } = account
+    const { text, figures } = compared.right
     return pipe(
-      await digestOf(ports, comparedText(account.right)),
+      await digestOf(ports, text),
       E.map((digest): AccountDigest => ({ externalAccountNumber, state, digest, additions, figures })),
     )
   })
-}
 
 /** The number up to which a page has all accounts of its kind; undefined if these are all. */
 const endOf = <Item>({ items, isLast }: StoredPage<Item>, nameOf: (item: Item) => string) => {
@@ -134,14 +158,14 @@ const foundPage = async (
 
 /** One page of the digests of a supplier's accounts, those that are created and those that are staged. */
 const accountDigests =
-  (ports: DigestPorts) =>
+  (ports: DigestPorts, inTurn: InTurn) =>
   (request: AccountsPageRequest): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>> =>
     ofSupplier(ports)(request, async () => {
       const page = await foundPage(ports, request)
       if (E.isLeft(page)) return page
       const { items, next } = page.right
       return pipe(
-        await digested(ports, items),
+        await digested(ports, inTurn, request.organisation, items),
         E.map((digests) => ({ items: digests, next })),
       )
     })
@@ -165,12 +189,23 @@ const findAccount = async (
 
 const digestedFields = async (
   ports: DigestPorts,
+  inTurn: InTurn,
+  organisation: string,
   { externalAccountNumber, state, read }: FoundAccount,
 ): PortResult<FieldDigests> => {
-  const account = read()
-  if (E.isLeft(account)) return account
-  const pauseIfDue = pauses(turnMilliseconds)
-  const fields = await eachInTurn([...valuesByPath(account.right)], async ([path, value]) => {
+  const values = await inTurn(organisation, async (pauseIfDue) => {
+    const account = read()
+    if (E.isLeft(account)) return account
+    const found: (readonly [string, string])[] = []
+    for (const each of valuesByPath(account.right)) {
+      found.push(each)
+      await pauseIfDue()
+    }
+    return E.right(found)
+  })
+  if (E.isLeft(values)) return values
+  const pauseIfDue = pauses(sliceMilliseconds)
+  const fields = await eachInTurn(values.right, async ([path, value]) => {
     await pauseIfDue()
     return pipe(
       await digestOf(ports, fieldText(externalAccountNumber, path, value)),
@@ -185,12 +220,12 @@ const digestedFields = async (
 
 /** A digest for each value of one account. It includes the account number, so that equal values of two accounts differ. */
 const fieldDigests =
-  (ports: DigestPorts) =>
+  (ports: DigestPorts, inTurn: InTurn) =>
   (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests> =>
     ofSupplier(ports)(key, async () => {
       const account = await findAccount(ports, key)
       if (E.isLeft(account)) return account
-      return digestedFields(ports, account.right)
+      return digestedFields(ports, inTurn, key.organisation, account.right)
     })
 
 /** The input of the digest of a value. */
@@ -198,7 +233,9 @@ export const fieldText = (number: string, path: string, value: string): string =
   JSON.stringify([number, path, value])
 
 /** Digests of accounts, in place of their data. */
-export const digestUseCases = (ports: DigestPorts) => ({
-  accountDigests: accountDigests(ports),
-  fieldDigests: fieldDigests(ports),
-})
+export const digestUseCases = (ports: DigestPorts) => {
+  const turns = slots(1)
+  const inTurn: InTurn = (organisation, work) =>
+    turns.run(organisation, new AbortController().signal, () => work(pauses(sliceMilliseconds)))
+  return { accountDigests: accountDigests(ports, inTurn), fieldDigests: fieldDigests(ports, inTurn) }
+}

@@ -202,7 +202,7 @@ export type UseCases = Readonly<{
   ): UseCaseResult<SupplierNotFound, AsyncIterable<readonly AccountImportListItem[]>>
   /**
    * One page of digests of a supplier's accounts, created ones and staged ones, after a number, at most `limit` (1 to 1000) and
-   * fewer where they are large (`storedPageBytes`); `next` is absent on the last page.
+   * fewer where they are large (`storedPageBytes`); `next` is absent on the last page. Organisations take turns.
    * Digests prove that the accounts equal those of a file, and contain no data of the accounts.
    */
   accountDigests(
