@@ -60,19 +60,12 @@ test('audit verify accepts an unchanged log, and reports heads that no chain has
   t.is(cut.code, 1)
   t.regex(cut.stdout, /head_missing/)
   t.like(await json('audit verify --organisation ACME'), { breaks: [], found: 0 })
-  t.like(await json('audit verify --organisation ACME --block 1'), { breaks: [], found: 0 })
-  const missing = await run('audit verify --organisation ACME --block 99')
-  t.is(missing.code, 1)
-  t.is(missing.stdout, 'blocks_missing ACME 99 (1 from there on)\n')
   await writeFile(file, 'something else\n')
   for (const wrong of [
     `verify --head ${file}`,
     `verify --head ${join(folder, 'nothing')}`,
     'list --account N-1',
     'list --since yesterday',
-    'verify --block 1',
-    'verify --organisation ACME --block 0',
-    `verify --organisation ACME --block 1 --head ${'f'.repeat(64)}`,
   ])
     t.is((await run(`audit ${wrong}`)).code, 2, wrong)
 })

@@ -291,40 +291,6 @@ test('verify finds two blocks whose numbers, or whose events, were exchanged', a
   }
 })
 
-test('verify of one block proves its events and no others', async (t) => {
-  const { ports, useCases } = await withChain()
-  const checked = async (of: UseCases, block: number) => {
-    const found = []
-    for await (const page of await right(of.audit.verify({ organisation, block })))
-      found.push(await right(page))
-    return found
-  }
-  for (const block of [1, 2, 4])
-    t.like(await checked(useCases, block), [{ organisation, breaks: [] }], String(block))
-  t.is((await checked(useCases, 2))[0]?.events, 2)
-  const changedIn = (wanted: number) =>
-    tampered(ports, ({ blocks, events }) => ({
-      blocks,
-      events: events.map((event) =>
-        event.block === wanted ? { ...event, entry: { ...event.entry, subject: 'other' } } : event,
-      ),
-    }))
-  t.deepEqual((await checked(changedIn(2), 2))[0]?.breaks, [
-    { kind: 'block_changed', organisation, block: 2 },
-  ])
-  t.deepEqual((await checked(changedIn(1), 2))[0]?.breaks, [])
-  t.deepEqual((await checked(useCases, 9))[0]?.breaks, [
-    { kind: 'blocks_missing', organisation, block: 9, blocks: 1 },
-  ])
-  const withoutBefore = tampered(ports, ({ blocks, events }) => ({
-    blocks: blocks.filter(({ block }) => block !== 2),
-    events,
-  }))
-  t.deepEqual((await checked(withoutBefore, 3))[0]?.breaks, [
-    { kind: 'blocks_missing', organisation, block: 2, blocks: 1 },
-  ])
-})
-
 test('missing keys are reported once for each chain with the first block that needs them, and hide no change', async (t) => {
   const { ports, useCases } = await withChain()
   const { auditTrail } = ports

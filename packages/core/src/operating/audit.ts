@@ -48,11 +48,8 @@ export type ChainChecked = Readonly<{
   breaks: readonly ChainBreak[]
 }>
 
-/** The chains that are checked, or one block of a chain. `heads`: ends that the chains must contain. */
-export type WantedChains = Readonly<
-  | { organisation?: string | undefined; block?: undefined; heads: readonly KnownHead[] }
-  | { organisation: string; block: number; heads?: undefined }
->
+/** The chains that are checked: that of an organisation, or all. `heads`: ends that the chains must contain. */
+export type WantedChains = Readonly<{ organisation?: string | undefined; heads: readonly KnownHead[] }>
 
 /** The audit trail. */
 export type AuditUseCases = Readonly<{
@@ -66,10 +63,7 @@ export type AuditUseCases = Readonly<{
    * The ends of all chains. Stored out of reach of those who can write to the database, they show later that nothing was cut off.
    */
   heads(): UseCaseResult<never, readonly ChainHead[]>
-  /**
-   * Checks all chains, one, or one block of it, with the events that it seals, in constant memory; a Left ends the iteration. A
-   * block that does not exist is a `blocks_missing`.
-   */
+  /** Checks all chains, or one, with the events that they seal, in constant memory; a Left ends the iteration. */
   verify(wanted: WantedChains): UseCaseResult<never, AsyncIterable<Either<PortFailure, ChainChecked>>>
   /**
    * Does work of an operator that is no use case, with the same audit events as the operator's use cases: one with this name
@@ -233,33 +227,11 @@ const checkedChains = (
   )
 }
 
-/** Checks one block by the hash of the block before it. */
-async function* checkedBlock(
-  ports: ChainPorts,
-  organisation: string,
-  wanted: number,
-): AsyncGenerator<ChainChecked> {
-  const parts = foundIn(await ports.auditTrail.chain(organisation, wanted - 2, 2))
-  const before = parts.find(({ number }) => number === wanted - 1)?.block
-  const own = parts.find(({ number }) => number === wanted)
-  const seen: Seen = {
-    block: before?.block ?? Math.max(wanted - 2, 0),
-    hash: before?.hash ?? '',
-    missingKeys: new Set(),
-  }
-  const missing: ChainBreak = { kind: 'blocks_missing', organisation, block: wanted, blocks: 1 }
-  const breaks = own?.block === undefined ? [missing] : await breakAt(ports, seen, own.block, own)
-  yield { organisation, events: own?.count ?? 0, breaks }
-}
-
 /** Checks every hash; keeps one page in memory. */
 const verifyChains =
   (ports: ChainPorts): AuditUseCases['verify'] =>
-  async (wanted) => {
-    const { organisation } = wanted
-    if (wanted.block !== undefined)
-      return E.right(untilFailure(checkedBlock(ports, wanted.organisation, wanted.block)))
-    const heads = wanted.heads.filter(
+  async ({ organisation, heads: wanted }) => {
+    const heads = wanted.filter(
       (head) => (head.organisation ?? organisation) === (organisation ?? head.organisation),
     )
     if (organisation !== undefined) return E.right(checkedChains(ports, [organisation], heads))

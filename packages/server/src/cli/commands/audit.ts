@@ -20,7 +20,6 @@ import {
   type Shown,
   fileText,
   typed,
-  wholeNumber,
 } from '@account-import/cli/kit'
 import { operatorCommands, refusing } from '../operate.js'
 
@@ -161,19 +160,7 @@ type ListOptions = Readonly<{
   until?: Instant
 }>
 
-type VerifyOptions = Readonly<{ organisation?: string; block?: number; head?: string }>
-
-/** The chains, or the one block, that the options name. */
-const wantedChains = async ({
-  organisation,
-  block,
-  head,
-}: VerifyOptions): Promise<Either<CommandError, WantedChains>> => {
-  if (block !== undefined && organisation !== undefined)
-    return E.right({ organisation: organisation === noneText ? '' : organisation, block })
-  const heads = head === undefined ? E.right([]) : await knownHeads(head)
-  return E.isLeft(heads) ? heads : E.right({ organisation, heads: heads.right })
-}
+type VerifyOptions = Readonly<{ organisation?: string; head?: string }>
 
 /** `audit list | verify | head` */
 export const make = operatorCommands(({ command, list }) => [
@@ -207,31 +194,19 @@ export const make = operatorCommands(({ command, list }) => [
     () => entryShown,
   ),
   command(
-    refusing<VerifyOptions>(
-      leafCommand(
-        'verify',
-        'Compute the hashes of all blocks of audit events again, to find changed and missing events.',
-      )
-        .example('audit verify', 'audit verify --head heads.txt')
-        .option('--organisation <code>', 'only the chain of this organisation')
-        .option(
-          '--block <number>',
-          'with --organisation: only this block, which proves each of its events',
-          wholeNumber(1),
-        )
-        .option(
-          '--head <file-or-hash>',
-          'an earlier output of `audit head`, or one hash of it: finds chains that were cut',
-        ),
-      ({ organisation, block, head }) => {
-        if (block === undefined) return undefined
-        if (organisation === undefined) return '--block needs --organisation'
-        return head === undefined ? undefined : '--block and --head exclude each other'
-      },
-    ),
-    async ({ audit }, options: VerifyOptions) => {
-      const wanted = await wantedChains(options)
-      return E.isLeft(wanted) ? wanted : verifyChains(audit, wanted.right)
+    leafCommand(
+      'verify',
+      'Compute the hashes of all blocks of audit events again, to find changed and missing events.',
+    )
+      .example('audit verify', 'audit verify --head heads.txt')
+      .option('--organisation <code>', 'only the chain of this organisation')
+      .option(
+        '--head <file-or-hash>',
+        'an earlier output of `audit head`, or one hash of it: finds chains that were cut',
+      ),
+    async ({ audit }, { organisation, head }: VerifyOptions) => {
+      const heads = head === undefined ? E.right([]) : await knownHeads(head)
+      return E.isLeft(heads) ? heads : verifyChains(audit, { organisation, heads: heads.right })
     },
     ({ events, found, breaks }) => ({
       json: { events, breaks, found },
