@@ -7,7 +7,7 @@ import type { OperationsTeamDoesNotExist, ProcessingRefused, UseCaseResult } fro
 import { mapRights, replaced } from '../lists/lists.js'
 import type { Processed } from './accept-requests.js'
 import { needsClaim } from './claim-accounts.js'
-import { needsDetails } from './judge-staged-data.js'
+import { needsDetails } from './rounds.js'
 import type { ProcessAccounts, ToProcess } from './process-accounts.js'
 import { processWithinLimit } from './bulk-process.js'
 import {

@@ -2,7 +2,7 @@ import { pause } from '../concurrency/pause.js'
 import type { InRun } from '../domain/import-run.js'
 import { E, pipe } from '../fp.js'
 import { bulkProcessRequest, type BulkProcessRequest } from '../payloads/requests.js'
-import type { AccountImports, StagedImport, StagedPageRequest } from '../ports/account-imports.js'
+import type { StagedImport } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
@@ -82,8 +82,10 @@ export type BulkProcessing = Submission &
 export type BulkProcessRefused = RequestFailedValidation | SupplierNotOngoing | OperationsTeamDoesNotExist
 
 /** The outcome of an account that was processed, which may be reported, or tried again later. */
-type Processing = Omit<BulkResult<ProcessingRefused, Processed>, 'line'> &
+type Processing = Omit<BulkResult<ProcessingRefused, Processed>, 'line' | 'externalAccountNumber'> &
   Readonly<{ externalAccountNumber: string }>
+
+const numberOf = ({ externalAccountNumber }: Processing): string => externalAccountNumber
 
 type Tag = (ProcessingRefused | PortFailure)['_tag']
 
@@ -98,6 +100,9 @@ const changedElsewhere: ReadonlySet<Tag | undefined> = new Set([
   'AccountMarkedToSkip',
   'NothingStaged',
 ])
+
+const isElsewhere = (refusal: Tag | undefined): boolean =>
+  refusal === 'AccountProcessedElsewhere' || refusal === 'ClaimLost'
 
 type BulkProcessPorts = Pick<
   Ports,
@@ -114,67 +119,44 @@ type BulkContext = Readonly<{
   begun: Instant
 }>
 
-/** The numbers in pages; under a limit no page is larger. */
-async function* pagesOfNumbers(
-  numbers: AsyncIterable<string> | Iterable<string>,
-  most: number,
-): AsyncGenerator<readonly string[]> {
-  let page: string[] = []
-  for await (const number of numbers) {
-    page.push(number)
-    if (page.length < most) continue
-    yield page
-    page = []
-  }
-  if (page.length > 0) yield page
+/** Most numbers that are read at one time: whole pages of processing. */
+const mostNumbers = 15 * mostInPage
+
+/**
+ * The numbers of all staged accounts in the order of staging, in constant memory, without accounts that are staged for the first time
+ * after the request began, so that the iteration ends. Throws the failure of a failing store.
+ */
+async function* stagedNumbers({
+  ports: { accountImports },
+  submission: { organisation },
+  request: { import_supplier_code: importSupplier },
+  begun: until,
+}: BulkContext): AsyncGenerator<readonly string[]> {
+  const pages = pagesOf<StagedImport>(
+    (after, limit) =>
+      accountImports.stagedPage({ organisation, importSupplier, until, ...(after && { after }), limit }),
+    mostNumbers,
+  )
+  for await (const page of pages)
+    yield foundIn(page).map(({ externalAccountNumber }) => externalAccountNumber)
 }
 
-/** Each account as the single request would process it, page by page. */
+/** Processes each account as a single request would. */
 async function* processEach(
   { ports, processAccounts: process, submission, request }: BulkContext,
-  numbers: AsyncIterable<string> | Iterable<string>,
+  numbers: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
 ): AsyncGenerator<readonly Processing[]> {
   const { external_account_numbers: _, ...shared } = request
   const { organisation, by, run, signal } = submission
-  for await (const page of pagesOfNumbers(numbers, mostAtOnce(ports))) {
-    signal?.throwIfAborted()
-    const accounts = page.map((externalAccountNumber) => ({
-      externalAccountNumber,
-      request: {
-        organisation,
-        by,
-        run,
-        payload: { ...shared, external_account_number: externalAccountNumber },
-      },
-    }))
-    const done = await processWithinLimit(ports, process, accounts, signal)
-    yield done.map(({ externalAccountNumber, answer }) => ({
-      line: 0,
-      externalAccountNumber,
-      outcome: answer,
-    }))
-  }
-}
-
-const pageSize = 1000
-
-/**
- * The numbers of the staged accounts in the order of staging, in constant memory, as long as `isWanted`. Accounts that are staged
- * for the first time after `request.until` are left out, so that the iteration ends. It throws the failure of a failing store.
- */
-async function* stagedNumbers(
-  accountImports: AccountImports,
-  request: Omit<StagedPageRequest, 'after' | 'limit'>,
-  isWanted: () => boolean,
-): AsyncGenerator<string> {
-  const pages = pagesOf<StagedImport>(
-    (after, limit) => accountImports.stagedPage({ ...request, ...(after && { after }), limit }),
-    pageSize,
-  )
-  for await (const page of pages)
-    for (const { externalAccountNumber } of foundIn(page)) {
-      if (!isWanted()) return
-      yield externalAccountNumber
+  for await (const page of numbers)
+    for (const some of chunksOf(page, mostAtOnce(ports))) {
+      signal?.throwIfAborted()
+      const accounts = some.map((externalAccountNumber) => {
+        const payload = { ...shared, external_account_number: externalAccountNumber }
+        return { externalAccountNumber, request: { organisation, by, run, payload } }
+      })
+      const done = await processWithinLimit(ports, process, accounts, signal)
+      yield done.map(({ externalAccountNumber, answer: outcome }) => ({ externalAccountNumber, outcome }))
     }
 }
 
@@ -189,37 +171,26 @@ const mostRemembered = 10_000
 async function* resultsOf(
   context: BulkContext,
 ): AsyncGenerator<readonly BulkResult<ProcessingRefused, Processed>[]> {
-  const { ports, submission, request, named } = context
-  const { organisation, signal } = submission
-  let isOngoing = true
-  const staged = { organisation, importSupplier: request.import_supplier_code, until: context.begun }
-  let numbers: AsyncIterable<string> | Iterable<string> =
-    named ?? stagedNumbers(ports.accountImports, staged, () => isOngoing)
+  const { ports, submission, named } = context
   let line = 0
+  let numbers: AsyncIterable<readonly string[]> | Iterable<readonly string[]> =
+    named === undefined ? stagedNumbers(context) : [[...named]]
   // A pause is half a second or more after the first few, so the rounds last longer than a claim until it expires.
   const mostRounds = named === undefined ? 2 * ports.settings.processingClaimSeconds + 10 : 1
-  let isAgain: boolean
-  let round = 0
-  do {
+  for (let round = 0; round < mostRounds; round++) {
+    if (round > 0) await pauseAfter(round - 1, submission.signal)
     const elsewhere: string[] = []
     for await (const page of processEach(context, numbers)) {
-      const reported: BulkResult<ProcessingRefused, Processed>[] = []
-      for (const result of page) {
-        const refusal = refusalIn(result)
-        if (refusal === 'SupplierNotOngoing') isOngoing = false
-        const isElsewhere = refusal === 'AccountProcessedElsewhere' || refusal === 'ClaimLost'
-        if (isElsewhere && elsewhere.length < mostRemembered) elsewhere.push(result.externalAccountNumber)
-        if (named === undefined && changedElsewhere.has(refusal)) continue
-        line += 1
-        reported.push({ ...result, line })
-      }
-      if (reported.length > 0) yield reported
+      const refusals = page.map(refusalIn)
+      const left = page.filter((_, at) => isElsewhere(refusals[at])).map(numberOf)
+      elsewhere.push(...left.slice(0, mostRemembered - elsewhere.length))
+      const reported = page.filter((_, at) => named !== undefined || !changedElsewhere.has(refusals[at]))
+      if (reported.length > 0) yield reported.map((result) => ({ ...result, line: (line += 1) }))
+      if (named === undefined && refusals.includes('SupplierNotOngoing')) return
     }
-    isAgain = elsewhere.length > 0 && isOngoing && round + 1 < mostRounds
-    if (isAgain) await pauseAfter(round, signal)
-    numbers = elsewhere
-    round += 1
-  } while (isAgain)
+    if (elsewhere.length === 0) return
+    numbers = [elsewhere]
+  }
 }
 
 /** The request, if its supplier is ongoing and its team exists, so that a reason to refuse every account is reported once. */

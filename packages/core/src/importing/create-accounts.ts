@@ -4,9 +4,8 @@ import type { Ports } from '../ports/index.js'
 import { replaced } from '../lists/lists.js'
 import { rulesInForce } from '../checking/rules-in-force.js'
 import { inDryRuns, inUnits } from './create-in-units.js'
-import { judgeStagedData, needsDetails } from './judge-staged-data.js'
 import { type At, at, isOpen, keyOf, type OnItsWay, type Open, type Page, refused } from './on-its-way.js'
-import { askStore, repeated, roundOf, untilNoneIsOpen } from './rounds.js'
+import { askStore, needsDetails, repeated, roundOf, untilNoneIsOpen } from './rounds.js'
 
 /** Gives the account its number, and makes the change that the store is asked for. Data that somebody reads is always judged. */
 const planned =
@@ -45,7 +44,7 @@ export const createAccounts = (ports: Ports): ((page: Page) => Promise<Page>) =>
   const turns = slots(mostTexts)
   const plan = planned(ports)
   const ask = askStore(accountImports)
-  const directly = roundOf(accountImports, judgeStagedData(ports, accountImports))
+  const directly = roundOf(ports, accountImports)
   const asDryRun = inDryRuns(ports)
   const withReader = inUnits(ports)
   const isDryRun = (each: OnItsWay): each is Open => isOpen(each) && each.accepted.request.dry_run === true

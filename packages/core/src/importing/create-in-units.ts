@@ -9,7 +9,6 @@ import { idFrom } from '../values/api-key.js'
 import type { ProcessingRefused } from '../checking/errors.js'
 import { chunksOf, inSequence, type NonEmpty, replaced } from '../lists/lists.js'
 import type { AcceptedRequest } from './accept-requests.js'
-import { judgeStagedData } from './judge-staged-data.js'
 import { answered, type At, at, isOpen, keyOf, type OnItsWay, type Open, type Page } from './on-its-way.js'
 import { type Round, roundOf } from './rounds.js'
 
@@ -75,7 +74,7 @@ const askingAgain = async (unread: NonEmpty<At<'unread'>>): Promise<Page> =>
 const roundWithin = async (ports: Ports, stores: Stores, page: Page): PortResult<Page> => {
   const { accountImports } = stores
   const asking = await at(page, 'unread', askingAgain)
-  const done = await roundOf(accountImports, judgeStagedData(ports, accountImports))(asking)
+  const done = await roundOf(ports, accountImports)(asking)
   const failure = failureIn(done)
   if (failure !== undefined) return E.left(failure)
   return inSequence(
