@@ -303,6 +303,16 @@ export const createClient = ({
     params: Readonly<Record<string, string>>,
     options?: CallOptions,
   ): Promise<Result<Success>> => (await call(endpoint, { params, options: { ...limits, ...options } })).result
+  const ofAccount =
+    <Success>(endpoint: Endpoint<Success>) =>
+    (importSupplier: string, externalAccountNumber: string, options?: CallOptions) => {
+      const params = { import_supplier_code: importSupplier, external_account_number: externalAccountNumber }
+      return read(endpoint, params, options)
+    }
+  const pages =
+    <Item>(endpoint: Endpoint<readonly Item[]>) =>
+    (request: PagesOf, options?: CallOptions) =>
+      pagesFrom(call, endpoint, request, { ...limits, ...options })
   return {
     validateAccount: submit(endpoints.validateAccount),
     stageAccount: submit(endpoints.stageAccount),
@@ -314,35 +324,23 @@ export const createClient = ({
     previewUndo: submit(endpoints.previewUndo),
     undoAccounts: submit(endpoints.undoAccounts),
     openImportRun: submit(endpoints.openImportRun),
-    finishImportRun: (importRun, options) =>
-      read(endpoints.finishImportRun, { import_run: importRun }, options),
-    importRun: (importRun, options) => read(endpoints.importRun, { import_run: importRun }, options),
-    importRunPages: (request, options) =>
-      pagesFrom(call, endpoints.importRuns, request, { ...limits, ...options }),
-    importRunFailurePages: (request, options) =>
-      pagesFrom(call, endpoints.importRunFailures, request, { ...limits, ...options }),
-    importRunAccountPages: (request, options) =>
-      pagesFrom(call, endpoints.importRunAccounts, request, { ...limits, ...options }),
-    openFailurePages: (request, options) =>
-      pagesFrom(call, endpoints.openFailures, request, { ...limits, ...options }),
+    finishImportRun: (run, options) => read(endpoints.finishImportRun, { import_run: run }, options),
+    importRun: (run, options) => read(endpoints.importRun, { import_run: run }, options),
+    importRunPages: pages(endpoints.importRuns),
+    importRunFailurePages: pages(endpoints.importRunFailures),
+    importRunAccountPages: pages(endpoints.importRunAccounts),
+    openFailurePages: pages(endpoints.openFailures),
     dismissFailures: submit(endpoints.dismissFailures),
     access: (options) => read(endpoints.access, {}, options),
-    transferStatus: (importSupplier, externalAccountNumber, options) => {
-      const params = { import_supplier_code: importSupplier, external_account_number: externalAccountNumber }
-      return read(endpoints.transferStatus, params, options)
-    },
+    transferStatus: ofAccount(endpoints.transferStatus),
     accountImportSummary: (importSupplier, options) =>
       read(endpoints.accountImportSummary, { import_supplier_code: importSupplier }, options),
     listAccountImports: ({ importSupplier, list }, options) =>
       read(endpoints[`${list}AccountImports`], { import_supplier_code: importSupplier }, options),
-    accountImportPages: (request, options) =>
-      pagesFrom(call, endpoints[`${request.list}AccountImports`], request, { ...limits, ...options }),
-    accountDigestPages: (request, options) =>
-      pagesFrom(call, endpoints.accountDigests, request, { ...limits, ...options }),
-    fieldDigests: (importSupplier, externalAccountNumber, options) => {
-      const params = { import_supplier_code: importSupplier, external_account_number: externalAccountNumber }
-      return read(endpoints.fieldDigests, params, options)
-    },
+    accountImportPages: ({ list, ...request }, options) =>
+      pages(endpoints[`${list}AccountImports`])(request, options),
+    accountDigestPages: pages(endpoints.accountDigests),
+    fieldDigests: ofAccount(endpoints.fieldDigests),
     ...makeBulkMethods(authorized, base, limits),
   }
 }

@@ -14,7 +14,7 @@ export type Frame = Readonly<{
 }>
 
 /** The pages of the menu, by their folder below `console/`, with the scopes that each needs. */
-export const menu = [
+const menu = [
   { folder: '', title: 'Overview', scopes: ['read'] },
   { folder: 'runs/', title: 'Runs', scopes: ['read'] },
   { folder: 'accounts/', title: 'Accounts', scopes: ['read'] },
@@ -23,7 +23,7 @@ export const menu = [
 ] as const satisfies readonly Readonly<{ folder: string; title: string; scopes: readonly Scope[] }>[]
 
 /** Where the visitor is: the page of the menu, which is marked there. */
-export type Folder = (typeof menu)[number]['folder']
+type Folder = (typeof menu)[number]['folder']
 
 /**
  * A page. `script`: the name of a module in `console/assets/`;

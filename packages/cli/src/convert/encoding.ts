@@ -1,5 +1,5 @@
 /** The place of a byte that is no letter of the encoding. `line` and `column` count from 1, the column in bytes. */
-export type ByteFault = Readonly<{ line: number; column: number; byte: number }>
+type ByteFault = Readonly<{ line: number; column: number; byte: number }>
 
 /** Lines as text, or the place of a fault in them; the line of the fault counts from the first of these lines. */
 type Decoded = Readonly<{ text: string } | { fault: ByteFault }>

@@ -34,7 +34,7 @@ const makeInitial = (settings: readonly string[]): string =>
 const user = 'guarded'
 
 /** A database on a server whose sessions begin with settings against the service. */
-export type GuardedDatabase = Readonly<{
+type GuardedDatabase = Readonly<{
   /** Of a user with the rights in the database alone. */
   url: string
   /** Of a user with all rights on the server. */
