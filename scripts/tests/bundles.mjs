@@ -124,6 +124,7 @@ export const bundleTests = async (
     ]),
     platform: 'node',
     external: (id) => isLoaded(id) || isOutside(id),
+    tsconfig: false,
     plugins: [grouped(groups), asBuilt(folder)],
     preserveEntrySignatures: 'allow-extension',
     checks: { ineffectiveDynamicImport: false },

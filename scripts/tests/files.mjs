@@ -1,7 +1,5 @@
-// The test files of the project, its parts, and how AVA names files before their tests' titles.
+// The test files of the project, and its parts.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { coreTestFolders } from '../in-memory-tests.mjs'
 
 const root = 'test/src/'
 
@@ -9,6 +7,7 @@ const allFiles = () =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => root + file.replaceAll('\\', '/'))
+    .sort()
 
 /**
  * A test that kills servers, cuts connections, waits for time limits or sends thousands of requests has this in its name, and
@@ -33,6 +32,22 @@ const chosen = {
 /** The test files of a run, `quick`, `servers` or `long`; paths from the root of the repository. */
 export const testFiles = (run) => allFiles().filter(chosen[run])
 
+/** The folders of the core that contain decisions; their tests need no server. */
+export const decidingFolders = ['domain', 'rules', 'use-cases']
+
+/** The folders of their tests. */
+const coreTestFolders = ['rules', 'validation', 'transactions', 'use-cases']
+
+const inMemory =
+  /^(?:(?:rules|validation|transactions|use-cases)\/|emails\/(?:deliver|recipients)|faults\/scenarios\/failing-calls)/
+
+/** Tests that search at random and for long, or start a process: their coverage must not hide gaps of the other tests. */
+const searches = /properties|read\.test/
+
+/** The in-memory tests of the deciding folders, with which coverage and mutants are measured. */
+export const inMemoryTests = () =>
+  allFiles().filter((file) => inMemory.test(file.slice(root.length)) && !searches.test(file))
+
 /** Files that start no process and do not wait; those of a folder run in one thread, which loads the product once. */
 const together = {
   emails: ['deliver', 'messages', 'recipients'],
@@ -51,48 +66,19 @@ export const groupOf = (file) => {
   return isGrouped ? folder : undefined
 }
 
-/** The folders of the part of this name: `core`, or a folder of the tests such as `sql`. */
-const foldersOf = (part) => {
-  if (part === 'core') return coreTestFolders.map((name) => root + name)
-  const path = part.replace(/\/$/, '')
-  return [root + path, path].filter((folder) => folder.startsWith(root) && existsSync(folder))
-}
-
 /** The runs whose files a part of the tests has: `npm test -- sql` has those on servers too. */
 const runs = { quick: ['quick', 'servers'], servers: ['servers'], long: ['long'] }
 
-/** The files that an argument names, such as `sql/values`; none for an option, or for a pattern, which AVA reads. */
+/** The files that an argument names: `core`, a folder or a file of the tests. None for an argument of AVA. */
 export const filesOf = (argument, run) => {
-  if (argument.endsWith('.test.ts')) {
-    const [file] = [argument, root + argument].filter((path) => existsSync(path))
-    if (file === undefined) throw new Error(`There is no test file ${argument}`)
-    return [file]
-  }
-  if (argument.startsWith('-')) return []
-  if (existsSync(`${root}${argument}.test.ts`)) return [`${root}${argument}.test.ts`]
-  const folders = foldersOf(argument)
-  return [...new Set(runs[run].flatMap(testFiles))].filter((file) =>
-    folders.some((folder) => file.startsWith(`${folder}/`)),
-  )
-}
-
-const commonFolder = (files) => {
-  let folder = dirname(files[0])
-  while (!files.every((file) => file.startsWith(`${folder}/`))) folder = dirname(folder)
-  return `${folder}/`
-}
-
-/**
- * The file of a test, by its title: if several files run, the title begins with the file, from their common folder. Beside
- * others, `test/src/faults/scenarios/wire.long.mariadb.test.ts` is `faults › scenarios › wire.long.mariadb`.
- */
-export const fileOf = (title, files) => {
-  if (files.length < 2) return files[0]
-  const { length } = commonFolder(files)
-  const prefixOf = (file) =>
-    file
-      .slice(length)
-      .replace(/\.test\.ts$/, '')
-      .replaceAll('/', ' › ')
-  return files.find((file) => title.startsWith(`${prefixOf(file)} › `))
+  const path = argument
+    .replace(/\/$/, '')
+    .replace(root, '')
+    .replace(/\.test\.ts$/, '')
+  const file = `${root}${path}.test.ts`
+  if (existsSync(file)) return [file]
+  if (argument.endsWith('.test.ts')) throw new Error(`There is no test file ${argument}`)
+  const folders = (argument === 'core' ? coreTestFolders : [path]).map((folder) => `${root}${folder}/`)
+  const all = [...new Set(runs[run].flatMap(testFiles))]
+  return all.filter((each) => folders.some((folder) => each.startsWith(folder)))
 }

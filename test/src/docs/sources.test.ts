@@ -72,22 +72,6 @@ const linesOfOne = (path: string): readonly string[] =>
     .filter((line) => !/ from '[^']*'$/.test(line) && ofOneDatabase.test(line))
     .map((line) => `${path}: ${line.trim()}`)
 
-test('in-memory tests use nothing that mutation runs do not support', async (t) => {
-  const at = (path: string): string => `file://${root}scripts/${path}`
-  const { givenNames } = (await import(at('mutation/ava.mjs'))) as { givenNames: readonly string[] }
-  const { inMemoryTests } = (await import(at('in-memory-tests.mjs'))) as {
-    inMemoryTests: () => readonly string[]
-  }
-  const called = [...inMemoryTests(), 'test/src/support/properties.ts'].flatMap((file) =>
-    [...textOf(file).matchAll(/\bt\.(\w+)\(/g)].map(([, name = '']) => name),
-  )
-  t.true(called.length > 100)
-  t.deepEqual(
-    [...new Set(called)].filter((name) => !givenNames.includes(name)),
-    [],
-  )
-})
-
 test('only the folder of dialects distinguishes databases', (t) => {
   const files = sourcesBelow(sql)
   const placeOf = (path: string) => mayTellApart.find((place) => path.startsWith(place))
