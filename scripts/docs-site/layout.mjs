@@ -1,5 +1,5 @@
 import { escapeHtml } from './markdown.mjs'
-import { kinds } from './start.mjs'
+import { groupsOf, kinds } from './start.mjs'
 
 const product = 'Customer Account Import Service'
 
@@ -23,10 +23,11 @@ const sideBar = (page, pages) =>
     .map(([kind, title]) => {
       // There are too many pages of codes for a list.
       if (kind === 'errors') return link('errors/', title, page.path === 'errors/')
-      const items = pages
-        .filter((each) => each.kind === kind)
-        .map((each) => `<li>${link(each.path, titleOf(each), each === page)}</li>`)
-      return `<details${page.kind === kind || page.path === '' ? ' open' : ''}><summary>${title}</summary><ul>${items.join('')}</ul></details>`
+      const lists = groupsOf(kind, pages).map(([group, members]) => {
+        const items = members.map((each) => `<li>${link(each.path, titleOf(each), each === page)}</li>`)
+        return `${group === undefined ? '' : `<p class="soft">${group}</p>`}<ul>${items.join('')}</ul>`
+      })
+      return `<details${page.kind === kind || page.path === '' ? ' open' : ''}><summary>${title}</summary>${lists.join('')}</details>`
     })
     .join('\n')
 

@@ -17,6 +17,7 @@ const shownOtherwise = {
   'docs/reference/errors.md': 'docs:errors/',
   'docs/reference/endpoints.md': 'docs:#endpoints',
   'docs/reference/README.md': 'docs:#reference',
+  'docs/how-to/README.md': 'docs:#how-to',
 }
 
 /** The target of a link: a page of the site, or a file of the repository. */

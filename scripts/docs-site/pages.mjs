@@ -9,18 +9,36 @@ import { roleCards, startPage } from './start.mjs'
 const root = new URL('../../', import.meta.url)
 const read = (source) => readFileSync(new URL(source, root), 'utf8')
 
-/** Pages of the reference that the site shows in another form. */
+/** Pages that the site shows in another form. */
 const shownOtherwise = new Set(['README.md', 'endpoints.md', 'errors.md'])
 
-const sources = ['tutorials', 'how-to', 'reference'].flatMap((kind) =>
-  readdirSync(new URL(`docs/${kind}/`, root))
-    .filter((name) => name.endsWith('.md') && !(kind === 'reference' && shownOtherwise.has(name)))
+/** The group of each how-to, in the order of their index. */
+const groups = new Map(
+  read('docs/how-to/README.md')
+    .split('\n## ')
+    .slice(1)
+    .flatMap((section) =>
+      [...section.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => [name, section.split('\n')[0]]),
+    ),
+)
+
+const namesIn = (kind) => {
+  const names = readdirSync(new URL(`docs/${kind}/`, root))
+    .filter((name) => name.endsWith('.md') && !shownOtherwise.has(name))
     .toSorted()
-    .map((name) => ({
-      kind,
-      source: `docs/${kind}/${name}`,
-      path: `${kind}/${name.slice(0, -'.md'.length)}/`,
-    })),
+  if (kind !== 'how-to') return names
+  if (groups.size !== names.length || names.some((name) => !groups.has(name)))
+    throw new Error('docs/how-to/README.md does not list each page')
+  return [...groups.keys()]
+}
+
+const sources = ['tutorials', 'how-to', 'reference'].flatMap((kind) =>
+  namesIn(kind).map((name) => ({
+    kind,
+    group: kind === 'how-to' ? groups.get(name) : undefined,
+    source: `docs/${kind}/${name}`,
+    path: `${kind}/${name.slice(0, -'.md'.length)}/`,
+  })),
 )
 const pageSources = new Set(sources.map(({ source }) => source))
 

@@ -11,11 +11,23 @@ export const kinds = {
   errors: 'Error codes',
 }
 
+/** The pages of a kind by their groups; those of a kind without groups are one group without a name. */
+export const groupsOf = (kind, pages) => {
+  const groups = new Map()
+  for (const page of pages.filter((each) => each.kind === kind))
+    groups.set(page.group, [...(groups.get(page.group) ?? []), page])
+  return [...groups]
+}
+
 const listOf = (kind, pages) =>
-  pages
-    .filter((page) => page.kind === kind)
-    .map(({ path, title, description }) => `- [${title}](docs:${path}) – ${description}`)
-    .join('\n')
+  groupsOf(kind, pages)
+    .map(([group, members]) => {
+      const items = members.map(
+        ({ path, title, description }) => `- [${title}](docs:${path}) – ${description}`,
+      )
+      return [...(group === undefined ? [] : [`### ${group}\n`]), ...items].join('\n')
+    })
+    .join('\n\n')
 
 const endpointList = operations
   .map(

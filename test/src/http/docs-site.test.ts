@@ -64,7 +64,7 @@ test('every link of every page leads to an existing page and anchor, below a bas
   const found = [...pages.keys()].map((address) => address.slice(baseUrl.length + basePath.length))
   for (const code of published.keys()) t.true(found.includes(`/docs/errors/${code}/`), code)
   const sources = ['tutorials', 'how-to', 'reference'].flatMap((kind) => filesBelow(`docs/${kind}`))
-  const otherwise = /reference\/(?:README|endpoints|errors)\.md$/
+  const otherwise = /README\.md$|reference\/(?:endpoints|errors)\.md$/
   for (const path of sources.filter((each) => each.endsWith('.md') && !otherwise.test(each)))
     t.true(found.includes(`/${path.replace(/\.md$/, '/')}`), path)
   const { paths } = (await (await fetch(`${baseUrl}${basePath}/openapi.json`)).json()) as {
