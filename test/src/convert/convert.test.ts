@@ -107,22 +107,6 @@ test('an amount that a number cannot hold is an error, and no amount is rounded'
   )
 })
 
-test('a query in parts gives the same accounts in the same order, each with its own source', async (t) => {
-  const { accounts, path, put, table } = await converting(t)
-  await put('a.csv', `no\n${Array.from({ length: 1000 }, (_, at) => `N${at}`).join('\n')}\n`)
-  const sql = 'SELECT a.no AS external_account_number, a.no AS _row FROM a'
-  const whole = (await accounts(sql)).map((account) => JSON.stringify(account))
-  t.is(whole.length, 1000)
-  const parts = await accounts(sql, ['--slices', '7', '--failures', path('f.csv')])
-  t.deepEqual(
-    parts.map((account) => JSON.stringify(account)),
-    whole,
-  )
-  const failed = await table('f.csv')
-  t.is(failed.length, 1000)
-  t.true(failed.every(({ source, external_account_number: number }) => source === `row=${number}`))
-})
-
 const refusals: readonly (readonly [what: string, sql: string, words: RegExp])[] = [
   [
     'a missing column',

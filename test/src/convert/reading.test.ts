@@ -32,7 +32,8 @@ const late: readonly (readonly [what: string, row: string | Buffer, words: RegEx
 ]
 
 for (const [what, bad, words] of late)
-  for (const slices of ['1', '3'])
+  // A row is read before the query runs, in parts or as a whole.
+  for (const slices of what === 'a value that is no number' ? ['1', '3'] : ['1'])
     test(`${what} in row 29,000 ends a conversion in ${slices} parts with code 2 and names the row`, async (t) => {
       const { convert, path, put, names } = await converting(t)
       const [before, after] = [rows(29_000, row), `${row(29_001)}\n${row(29_002)}\n`]

@@ -1,4 +1,4 @@
-import { type Client, type Failure, noConnectionCode } from '@account-import/client'
+import type { Client, Failure } from '@account-import/client'
 import { interrupted } from '../outcomes/file-failure.js'
 import type { Piece } from '../lines/pieces.js'
 import { importLines, ImportStopped } from './import-job.js'
@@ -115,23 +115,14 @@ export class Runs {
       ...(label !== undefined && { label }),
       ...(source && { source }),
     }
-    // A repeated request with the same key opens no second run.
-    const idempotencyKey = crypto.randomUUID()
-    const send = (retrySeconds: number) =>
-      this.client.openImportRun(request, { ...this.options, retrySeconds, idempotencyKey })
-    const first = await send(0)
-    const opened = first.ok || !this.isPassing(first) ? first : await send(this.options.retrySeconds)
+    // The client repeats the request. With the same key it opens no second run.
+    const options = { ...this.options, idempotencyKey: crypto.randomUUID() }
+    const opened = await this.client.openImportRun(request, options)
     if (!opened.ok) {
       if (isOfAccounts(opened)) return undefined
       throw new ImportStopped(opened)
     }
     this.runs.push({ import_supplier: importSupplier, id: opened.body.id })
     return opened.body.id
-  }
-
-  /** Whether to repeat a failed request. Not for a service that was never reached: its address may be wrong. */
-  private isPassing({ status, cause }: Failure): boolean {
-    if (this.runs.length === 0 && noConnectionCode(cause) !== undefined) return false
-    return status === 0 || status === 429 || status >= 500
   }
 }

@@ -3,7 +3,6 @@ import {
   type BulkResults,
   type Client,
   type FailedLine,
-  noConnectionCode,
   type ProcessedLine,
   type StagedLine,
   type ValidLine,
@@ -18,22 +17,16 @@ type Request<A> = (slowDown: () => void) => Promise<A>
  * without retries, between one and `most`.
  */
 const adaptiveLimit = (most: number) => {
-  let limit = most
-  let running = 0
-  /** The number of times that the limit was halved. */
-  let halvings = 0
+  /** `halvings`: the number of times that the limit was halved. */
+  let [limit, running, halvings] = [most, 0, 0]
   const waiting: (() => void)[] = []
   const startWaiting = (): void => {
-    while (running < Math.floor(limit)) {
-      const start = waiting.shift()
-      if (start === undefined) return
-      running += 1
-      start()
-    }
+    for (; running < Math.floor(limit) && waiting.length > 0; running += 1) waiting.shift()?.()
   }
   return async <A>(request: Request<A>): Promise<A> => {
-    if (running >= Math.floor(limit)) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
+    const turn = new Promise<void>((resolve) => waiting.push(resolve))
+    startWaiting()
+    await turn
     let seenHalvings = halvings
     let clean = true
     try {
@@ -80,8 +73,6 @@ export const bulkRequests = (
   concurrency: number,
 ) => {
   const limited = adaptiveLimit(concurrency)
-  /** Whether the service has responded: only then failed connections are repeated. */
-  let hasResponded = false
   /** Calls `take` for every result; rejects with `ImportStopped`. */
   const each = <Done extends Readonly<{ outcome: 'done'; warningsTotal: number }>>(
     results: (options: BulkOptions) => BulkResults<Done>,
@@ -90,9 +81,7 @@ export const bulkRequests = (
   ): Promise<void> =>
     limited(async (slowDown) => {
       const onRetry: BulkOptions['onRetry'] = (failure) => {
-        const { status, problem, cause } = failure
-        if (!hasResponded && noConnectionCode(cause) !== undefined) throw new ImportStopped(failure)
-        hasResponded = true
+        const { status, problem } = failure
         tally.retries += 1
         tally.trouble = problem.detail
         if (status === 429 || status === 503) slowDown()
@@ -111,7 +100,6 @@ export const bulkRequests = (
           if (status === 0 && (code !== 'aborted' || cut?.aborted === true)) tally.isLeast = true
           throw new ImportStopped(result.failure)
         }
-        hasResponded = true
         await take(result)
       }
     })
