@@ -159,6 +159,25 @@ test('ending the iteration stops the input', async (t) => {
   t.true(asked.isOver && asked.count < 50)
 })
 
+test('no item is prepared that the input returns after the iteration has ended', async (t) => {
+  let give = (_item: IteratorResult<Item>): void => undefined
+  const items = { next: () => new Promise<IteratorResult<Item>>((resolve) => (give = resolve)) }
+  let prepared = 0
+  const pages = inPages({ [Symbol.asyncIterator]: () => items } as AsyncIterable<Item>, {
+    ahead: { items: 8, size: 100 },
+    most: { items: 3, size: 100 },
+    sizeOf: () => 1,
+    prepare: async () => (prepared += 1),
+    pageSizeOf: () => 1,
+    nameOf: () => undefined,
+  })
+  const first = pages.next()
+  await pages.return?.()
+  give({ done: false, value: { name: 'late' } })
+  t.deepEqual(await first, { done: true, value: undefined })
+  t.is(prepared, 0)
+})
+
 test('the value of the end comes once, after the last item', async (t) => {
   const found: string[] = []
   for await (const each of mapped(

@@ -73,9 +73,10 @@ export const inPages = <Item, Prepared>(
     if (isReading || state.isEnded) return
     isReading = true
     try {
-      while (hasRoom()) {
+      while (!state.isEnded && hasRoom()) {
         const step = await source.next()
-        if (step.done === true) {
+        // The caller may have ended the iteration meanwhile.
+        if (step.done === true || state.isEnded) {
           state.isEnded = true
           break
         }

@@ -43,17 +43,17 @@ const withNumber = async (
     })),
   )
 
-/** An account that is staged: it is to be processed as a single request would, or has its answer. */
-type OnItsWay = Staged | Readonly<{ answer: Answer }>
+/** A line that is staged: its account is to be processed as a single request would, or has its answer. */
+type ToAnswer = StagedLine | Readonly<{ answer: Answer }>
 
 /** `answer`: until it is processed. */
-type Staged = ToProcess & WithWarnings & Readonly<{ answer: Answer }>
+type StagedLine = ToProcess & WithWarnings & Readonly<{ answer: Answer }>
 
-const isToProcess = (each: OnItsWay): each is Staged => 'request' in each
+const isToProcess = (each: ToAnswer): each is StagedLine => 'request' in each
 
-const onItsWay =
+const toAnswer =
   ({ organisation, by, run, operationsTeam }: BulkImporting) =>
-  ({ accepted, staged }: Stored): OnItsWay => {
+  ({ accepted, staged }: Stored): ToAnswer => {
     const { importSupplier, externalAccountNumber, warnings } = staged
     const { creation } = accepted.staging
     if (creation !== undefined)
@@ -84,12 +84,12 @@ export const bulkImport =
       needsClaim(ports) || needsDetails(ports, accepted.supplier)
         ? E.right(accepted)
         : withNumber(ports, operationsTeam, accepted)
-    const processStaged = async (staged: readonly Staged[]): Promise<readonly OnItsWay[]> =>
+    const processStaged = async (staged: readonly StagedLine[]): Promise<readonly ToAnswer[]> =>
       (await processWithinLimit(ports, process, staged, signal)).map(({ answer, warnings }) => ({
         answer: E.map((processed: Processed) => ({ ...processed, warnings }))(answer),
       }))
     const finish = async (stored: readonly Stored[]): Promise<readonly Answer[]> =>
-      (await replaced(stored.map(onItsWay(sent)), isToProcess, processStaged)).map(({ answer }) => answer)
+      (await replaced(stored.map(toAnswer(sent)), isToProcess, processStaged)).map(({ answer }) => answer)
     return E.right(
       eachLine<AcceptedStaging, ImportRefused, Processed>(sent, {
         check: acceptStaging(ports),

@@ -182,9 +182,11 @@ async function* resultsOf(
     const elsewhere: string[] = []
     for await (const page of processEach(context, numbers)) {
       const refusals = page.map(refusalIn)
-      const left = page.filter((_, at) => isElsewhere(refusals[at])).map(numberOf)
+      const left = page.filter((_, index) => isElsewhere(refusals[index])).map(numberOf)
       elsewhere.push(...left.slice(0, mostRemembered - elsewhere.length))
-      const reported = page.filter((_, at) => named !== undefined || !changedElsewhere.has(refusals[at]))
+      const reported = page.filter(
+        (_, index) => named !== undefined || !changedElsewhere.has(refusals[index]),
+      )
       if (reported.length > 0) yield reported.map((result) => ({ ...result, line: (line += 1) }))
       if (named === undefined && refusals.includes('SupplierNotOngoing')) return
     }

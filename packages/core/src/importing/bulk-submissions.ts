@@ -38,7 +38,7 @@ export type BulkResult<Refused, A> = Readonly<{
 /** Results in order, all that are ready together. */
 export type BulkResults<Refused, A> = AsyncIterable<readonly BulkResult<Refused, A>[]>
 
-/** Two pages ahead of two: one short outage may make all of them fail. */
+/** So many lines may be under way during one short outage, and fail because of it. */
 const mostOutagesInARow = 256
 
 type Tagged = Readonly<{ _tag: string }>
@@ -87,7 +87,7 @@ const ahead = { items: 128, size: 2_097_152 }
 /** The accounts that a store takes in one statement; the size, in findings, is that of one account with as many as are reported. */
 const mostInPage = { items: 64, size: 1000 }
 
-const findingsOf = (checked: Either<object, object>): number => {
+const findingCount = (checked: Either<object, object>): number => {
   const {
     errors = [],
     warnings = [],
@@ -132,7 +132,7 @@ export const eachLine = <Accepted extends object, Refused extends Readonly<{ _ta
     most: mostInPage,
     sizeOf: ({ bytes }) => bytes,
     prepare,
-    pageSizeOf: ({ checked }) => findingsOf(checked),
+    pageSizeOf: ({ checked }) => findingCount(checked),
     nameOf: ({ externalAccountNumber: number }) => number,
   })
   const finished = mapped(pages, async (page) => {
@@ -145,11 +145,12 @@ export const eachLine = <Accepted extends object, Refused extends Readonly<{ _ta
       externalAccountNumber,
       outcome,
     }))
-    return { page, results }
+    // Without the accepted data, as the reader of the results may be slow.
+    return { done: page.map(({ done }) => done), results }
   })
   const stopAtOutage = outageLimit()
-  const taken = onceTaken(finished, ({ page, results }) => {
-    for (const { done } of page) done?.()
+  const taken = onceTaken(finished, ({ done, results }) => {
+    for (const each of done) each?.()
     stopAtOutage(results)
   })
   return mapped(taken, ({ results }) => results)

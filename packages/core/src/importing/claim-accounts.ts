@@ -20,9 +20,9 @@ const claimed =
   async (accepted: readonly At<'accepted'>[]): Promise<Page> => {
     const at = clock.now()
     const expiresAt = plusSeconds(at, settings.processingClaimSeconds)
-    const asked = accepted.map((each) => ({ ...each, token: secrets.generate() }))
+    const withTokens = accepted.map((each) => ({ ...each, token: secrets.generate() }))
     const outcomes = await accountImports.claim(
-      asked.map((each) => ({
+      withTokens.map((each) => ({
         key: keyOf(each),
         token: each.token,
         at,
@@ -33,8 +33,8 @@ const claimed =
     )
     // The claims may have been taken. If the release fails too, they expire.
     if (E.isLeft(outcomes))
-      await accountImports.release(asked.map((each) => ({ key: keyOf(each), token: each.token })))
-    return withOutcomes(asked, outcomes).map(({ item, outcome }): OnItsWay => {
+      await accountImports.release(withTokens.map((each) => ({ key: keyOf(each), token: each.token })))
+    return withOutcomes(withTokens, outcomes).map(({ item, outcome }): OnItsWay => {
       switch (outcome._tag) {
         case 'claimed':
           return item

@@ -32,7 +32,7 @@ const planned =
  * Lists of accounts whose staged texts a process holds at one time: each of 2 MiB, or of one account. A request does not tell whether
  * the store wants its data to be judged, so that the texts cannot be counted where bodies are.
  */
-const mostTexts = 8
+const mostTurns = 8
 
 /**
  * Creates accounts from their staged data: by single changes of the store, or in units of work where somebody reads the account, or
@@ -41,22 +41,22 @@ const mostTexts = 8
  */
 export const createAccounts = (ports: Ports): ((page: Page) => Promise<Page>) => {
   const { accountImports } = ports
-  const turns = slots(mostTexts)
+  const turns = slots(mostTurns)
   const plan = planned(ports)
   const ask = askStore(accountImports)
   const directly = roundOf(ports, accountImports)
   const asDryRun = inDryRuns(ports)
-  const withReader = inUnits(ports)
+  const inUnitsOfWork = inUnits(ports)
   const isDryRun = (each: OnItsWay): each is Open => isOpen(each) && each.accepted.request.dry_run === true
-  const hasReader = (each: OnItsWay): each is Open =>
+  const needsAccount = (each: OnItsWay): each is Open =>
     isOpen(each) && needsDetails(ports, each.accepted.supplier)
   const isDirect = (each: OnItsWay): each is At<'asking'> =>
-    each.step === 'asking' && !isDryRun(each) && !hasReader(each)
+    each.step === 'asking' && !isDryRun(each) && !needsAccount(each)
   const withTexts = async (page: Page): Promise<Page> => {
     const tried = await replaced(page, isDryRun, (some) => untilNoneIsOpen(some, asDryRun))
-    const read = await replaced(tried, hasReader, (some) => untilNoneIsOpen(some, withReader))
-    const direct = await repeated(read, directly, 1)
-    return untilNoneIsOpen(direct, withReader)
+    const inUnits = await replaced(tried, needsAccount, (some) => untilNoneIsOpen(some, inUnitsOfWork))
+    const direct = await repeated(inUnits, directly, 1)
+    return untilNoneIsOpen(direct, inUnitsOfWork)
   }
   return async (page) => {
     const asking = await at(page, 'accepted', (accepted) => Promise.all(accepted.map(plan)))

@@ -58,8 +58,8 @@ const failureIn = (page: Page): PortFailure | undefined => {
 }
 
 /** Asked again, the store locks the data before it is read; none is created without being read. */
-const askingAgain = async (unread: NonEmpty<At<'unread'>>): Promise<Page> =>
-  unread.map(({ accepted, token, creation }) => ({
+const askingAgain = async (toJudge: NonEmpty<At<'to_judge'>>): Promise<Page> =>
+  toJudge.map(({ accepted, token, creation }) => ({
     step: 'asking',
     accepted,
     token,
@@ -73,7 +73,7 @@ const askingAgain = async (unread: NonEmpty<At<'unread'>>): Promise<Page> =>
  */
 const roundWithin = async (ports: Ports, stores: Stores, page: Page): PortResult<Page> => {
   const { accountImports } = stores
-  const asking = await at(page, 'unread', askingAgain)
+  const asking = await at(page, 'to_judge', askingAgain)
   const done = await roundOf(ports, accountImports)(asking)
   const failure = failureIn(done)
   if (failure !== undefined) return E.left(failure)

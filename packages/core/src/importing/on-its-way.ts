@@ -22,13 +22,13 @@ type Judged = Readonly<{ warnings: readonly FieldError[]; account?: Account | un
 
 /**
  * An account on its way to be created, with what is known of it: its request was accepted; the store is asked for its `creation`; the
- * store wants its data to be judged first; it `exists`, and its data is to be compared; or it has its answer. `created`: by this
- * request, and read by somebody.
+ * store wants its data to be judged first; it `exists`, and its data is to be compared; or it has its answer. `created`: the
+ * new account, if the platform or an e-mail needs it.
  */
 export type OnItsWay =
   | (Way & Readonly<{ step: 'accepted' }>)
   | (Way & Judged & Readonly<{ step: 'asking'; creation: Creation }>)
-  | (Way & Readonly<{ step: 'unread'; creation: Creation }>)
+  | (Way & Readonly<{ step: 'to_judge'; creation: Creation }>)
   | (Way & Readonly<{ step: 'exists'; refusal: AlreadyImported }>)
   | (Way & Readonly<{ step: 'answered'; answer: ProcessAnswer; created?: Account | undefined }>)
 
@@ -49,9 +49,9 @@ export const at = <Step extends OnItsWay['step']>(
 export const keyOf = ({ accepted: { key } }: OnItsWay): AccountKey => key
 
 /** An account on whose creation the store has not decided. */
-export type Open = At<'asking' | 'unread'>
+export type Open = At<'asking' | 'to_judge'>
 
-export const isOpen = (each: OnItsWay): each is Open => each.step === 'asking' || each.step === 'unread'
+export const isOpen = (each: OnItsWay): each is Open => each.step === 'asking' || each.step === 'to_judge'
 
 export const answered = (
   { accepted, token }: OnItsWay,

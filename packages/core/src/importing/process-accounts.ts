@@ -59,8 +59,8 @@ const endFailed = async (
   { accountImports, clock }: Pick<Ports, 'accountImports' | 'clock'>,
   page: Page,
 ): Promise<Page> => {
-  const at = clock.now()
-  const ended = page.map((each) => ({ each, release: releaseOf(each, at) }))
+  const endedAt = clock.now()
+  const ended = page.map((each) => ({ each, release: releaseOf(each, endedAt) }))
   const releases = ended.flatMap(({ release }) => (release === undefined ? [] : [release]))
   const released = releases.length === 0 ? E.right(undefined) : await accountImports.release(releases)
   if (E.isRight(released)) return page

@@ -45,7 +45,7 @@ const accountOf = (creation: Creation, version: number, details: Account['detail
 }
 
 /** Validates staged data by the present settings, and reads the account if somebody needs it. */
-const judged = (ports: JudgePorts, each: At<'unread'>, { version, payload }: StagedData): OnItsWay => {
+const judged = (ports: JudgePorts, each: At<'to_judge'>, { version, payload }: StagedData): OnItsWay => {
   const { accepted, token, creation } = each
   let parsed: unknown
   try {
@@ -76,12 +76,12 @@ const judged = (ports: JudgePorts, each: At<'unread'>, { version, payload }: Sta
  */
 const judgeStagedData =
   (ports: JudgePorts, accountImports: Pick<AccountImports, 'staged'>) =>
-  async (unread: readonly At<'unread'>[]): Promise<Page> => {
-    const staged = await accountImports.staged(unread.map(keyOf))
-    if (E.isLeft(staged)) return unread.map((each) => answered(each, staged))
+  async (toJudge: readonly At<'to_judge'>[]): Promise<Page> => {
+    const staged = await accountImports.staged(toJudge.map(keyOf))
+    if (E.isLeft(staged)) return toJudge.map((each) => answered(each, staged))
     const length = staged.right.reduce((sum, data) => sum + (data?.payload?.length ?? 0), 0)
     if (length > largeAccountBytes) await pause(0)
-    return unread.map((each, index): OnItsWay => {
+    return toJudge.map((each, index): OnItsWay => {
       const data = staged.right[index]
       if (data?.failure !== undefined) return refused(each, data.failure)
       if (data !== undefined) return judged(ports, each, data)
@@ -102,7 +102,7 @@ export const askStore =
           return answered(item, E.right({ platformAccountNumber, warnings }), account)
         }
         case 'needs_validation':
-          return { step: 'unread', accepted, token, creation }
+          return { step: 'to_judge', accepted, token, creation }
         case 'not_staged':
           return refused(item, { _tag: 'NothingStaged' })
         case 'claim_lost':
@@ -127,7 +127,7 @@ export const roundOf = (
   const judge = judgeStagedData(ports, accountImports)
   return async (page) => {
     const asked = await at(page, 'asking', ask)
-    const judged = await at(asked, 'unread', judge)
+    const judged = await at(asked, 'to_judge', judge)
     return at(judged, 'asking', ask)
   }
 }

@@ -102,7 +102,7 @@ const recorder = ({ clock, importRuns }: RunPorts, [first, ...others]: Steps, ru
       ),
     )
   /** Stores refused outcomes, and if the run or one of the numbers has a failure, accepted ones, which may remove it. */
-  const stored = async (at: Instant, outcomes: readonly RunOutcome[]) => {
+  const store = async (at: Instant, outcomes: readonly RunOutcome[]) => {
     const accepted = outcomes.filter(({ failure }) => failure === undefined)
     const numbers = outcomes.flatMap(({ externalAccountNumber: number, failure }) =>
       failure === undefined && number !== undefined ? [number] : [],
@@ -125,7 +125,7 @@ const recorder = ({ clock, importRuns }: RunPorts, [first, ...others]: Steps, ru
       const outcomes = results
         .filter(({ outcome }) => isFinal(outcome))
         .map((result): RunOutcome => ({ ...placeOfResult(result), failure: failureOf(result.outcome) }))
-      const { kept, hasFailures } = await stored(clock.now(), outcomes)
+      const { kept, hasFailures } = await store(clock.now(), outcomes)
       if (E.isRight(kept)) return results
       const isUnkept = (outcome: Outcome): boolean =>
         isFinal(outcome) && (hasFailures || failureOf(outcome) !== undefined)

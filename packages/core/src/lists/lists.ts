@@ -24,8 +24,12 @@ export type NonEmpty<A> = readonly [A, ...A[]]
 
 /** The items in lists of at most so many. */
 export const chunksOf = <A>(all: readonly A[], most: number): readonly NonEmpty<A>[] => {
-  const [first, ...rest] = all.slice(0, most)
-  return first === undefined ? [] : [[first, ...rest], ...chunksOf(all.slice(most), most)]
+  const chunks: NonEmpty<A>[] = []
+  for (let from = 0; from < all.length; from += most) {
+    const [first, ...rest] = all.slice(from, from + most)
+    if (first !== undefined) chunks.push([first, ...rest])
+  }
+  return chunks
 }
 
 /**
