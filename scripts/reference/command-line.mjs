@@ -1,3 +1,4 @@
+import { exampleService } from '../../packages/cli/dist/kit/command.js'
 import { makeProgram } from '../../packages/cli/dist/kit/program.js'
 import { commands as toolCommands } from '../../packages/cli/dist/commands/list.js'
 import { serverProgram } from '../../packages/server/dist/cli/program.js'
@@ -23,9 +24,11 @@ const leavesOf = (command, path) =>
     ? [{ command, path }]
     : command.commands.flatMap((child) => leavesOf(child, `${path} ${child.name()}`))
 
-const examplesOf = ({ command, path }) => {
-  if (command.examples.length === 0) throw new Error(`Give ${path} an example where it is built`)
-  return command.examples
+/** The first example of a command, as after a login. */
+const exampleOf = ({ command, path }) => {
+  const [example] = command.examples
+  if (example === undefined) throw new Error(`Give ${path} an example where it is built`)
+  return path === 'account-import login' ? example : example.replace(` ${exampleService}`, '')
 }
 
 const leaves = leavesOf(program, 'account-import')
@@ -65,7 +68,7 @@ const section = ({ command, path }) => {
     `## ${path}`,
     command.description(),
     ...(entries.length === 0 ? [] : [entries.join('\n')]),
-    ['```sh', ...examplesOf({ command, path }), '```'].join('\n'),
+    ['```sh', exampleOf({ command, path }), '```'].join('\n'),
   ].join('\n\n')
 }
 
@@ -73,7 +76,9 @@ export const commandLinePage = () => `# Command line
 
 Run \`npx account-import <command>\`, with the [configuration](configuration.md) in the environment. \`validate\`, \`explain\`
 and \`help\` need neither service nor database. Commands with \`--profile\` use the API of a running service, and also take the options below. All others
-except \`serve\` use the database directly. An option without a meaning is among the [options of several commands](#options-of-several-commands).
+except \`serve\` use the database directly. An option without a meaning is among the [options of several
+commands](#options-of-several-commands). \`account-import help <command>\` shows more
+examples. The examples of the API come after a [login](#account-import-login).
 
 ${apiOptions
   .filter(({ long }) => ofTheApi.has(long))

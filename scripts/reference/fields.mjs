@@ -55,21 +55,17 @@ const entry =
 
 const entriesOf = (struct) => Object.entries(struct.fields).map(entry(struct))
 
-/** An earlier object whose fields, with their texts, are fields of this one too: the page links to it. */
-const earlierPart = (struct, shown) => {
-  const own = new Set(entriesOf(struct))
-  return [...shown].find((other) => {
-    const theirs = entriesOf(other)
-    return theirs.length > 2 && theirs.every((line) => own.has(line))
-  })
-}
-
+/** The fields of an object; those that an earlier object has with the same text are only named, with a link to it. */
 const section = (struct, shown) => {
-  const other = earlierPart(struct, shown)
-  const theirs = other === undefined ? [] : entriesOf(other)
-  const own = entriesOf(struct).filter((line) => !theirs.includes(line))
-  const part = other === undefined ? [] : [`The fields of ${link(other)}, and:`]
-  return [`### ${struct.name}`, ...part, own.join('\n')].join('\n\n')
+  const own = []
+  const known = new Map()
+  for (const [index, line] of entriesOf(struct).entries()) {
+    const earlier = [...shown].find((other) => entriesOf(other).includes(line))
+    if (earlier === undefined) own.push(line)
+    else known.set(earlier, [...(known.get(earlier) ?? []), code(Object.keys(struct.fields)[index])])
+  }
+  const links = [...known].map(([other, names]) => `- ${names.join(', ')}: as in ${link(other)}`)
+  return `### ${struct.name}\n\n${[...links, ...own].join('\n')}`
 }
 
 /** The object itself, then every object inside, each once, in the order of reference. */
