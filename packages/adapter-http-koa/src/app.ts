@@ -15,11 +15,10 @@ import {
   type RequestRecord,
   unreadConnections,
 } from './context.js'
-import type { ReadLong } from './body/json-body.js'
+import type { ReadLong } from './body/whole-body.js'
 import { mountDocs } from './docs/mount-docs.js'
 import { mountGraphql } from './graphql/mount-graphql.js'
-import { KeyLimits, type KeyLimitsOptions } from './limits/key-limits.js'
-import { BodyPool } from './limits/body-pool.js'
+import { BodyPool, KeyLimits, type KeyLimitsOptions } from './limits.js'
 import { type ApiRouter, mountRoutes } from './mount.js'
 import { type MetricsText, mountLiveness, mountMetrics, mountReadiness, type Readiness } from './probes.js'
 

@@ -1,13 +1,20 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createHttpServer, type HttpServerOptions, type Listener } from './server/create-http-server.js'
+import { createHttpServer, type HttpServerOptions, type Listener } from './http-server.js'
 
-export { type Cut, cutLines } from './body/cut-lines.js'
-export { movingBody } from './body/moving-body.js'
-export * from './endpoint-steps.js'
-export { BodyPool } from './limits/body-pool.js'
-export { KeyLimits } from './limits/key-limits.js'
-export { noSteps } from './steps.js'
+export { type Cut, cutLines, movingBody } from './body/lines-body.js'
+export {
+  accept,
+  authenticate,
+  decodeAddress,
+  limit,
+  noSteps,
+  readBody,
+  readIdempotencyKey,
+  readImportRun,
+  type Received,
+} from './mount.js'
+export { BodyPool, KeyLimits } from './limits.js'
 
 type Listening = Readonly<{
   /** `http://127.0.0.1:<port>`, without a slash at the end. */

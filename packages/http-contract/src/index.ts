@@ -1,8 +1,7 @@
 export { addressCodecs, type Addresses, importRunLine } from './address-codecs.js'
 export { type BodyName } from './bodies.js'
 export { type Answer, type Asked, type Endpoint, type EndpointRequest } from './endpoint.js'
-export { type Overview } from './json-scan.js'
-export { jsonOf, type NotReadable, type TooManyValues } from './json-of.js'
+export { jsonOf, type NotReadable, type Overview, type TooManyValues } from './json-of.js'
 export { listText } from './endpoints/state.js'
 export { type AnswerOf, endpoints } from './endpoints/all.js'
 export {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { BulkLine, LineUnreadable, PortFailure, SentPayload } from '@account-import/core'
 import { mapped } from '@account-import/core/adapter-kit'
@@ -10,12 +11,138 @@ import {
   type TransportRefusal,
 } from '@account-import/http-contract'
 import { type AppContext, whenClosed } from '../context.js'
-import { longBodyBytes, type Release } from '../limits/body-pool.js'
-import { packingOf } from './body-bytes.js'
-import { type Cut, cutLines } from './cut-lines.js'
+import { longBodyBytes, type Release } from '../limits.js'
 import { BrokenBody, unzippedStream } from './gzip.js'
-import { movingBody } from './moving-body.js'
-import { isPacked, readBefore } from './read-before.js'
+import { isPacked, packingOf, readBefore } from './whole-body.js'
+
+/** Requests without a time-out for the whole body, as long as bytes arrive. */
+const moving = new WeakSet<IncomingMessage>()
+
+/** Whether the request is exempt from the time-out of whole requests. */
+export const isMoving = (request: IncomingMessage): boolean => moving.has(request)
+
+const silent = (): Error => Object.assign(new Error('the body stopped coming'), { code: 'ECONNABORTED' })
+
+/**
+ * The chunks of a body, without a time-out for the whole body. The connection ends when the next chunk has been awaited for
+ * `silenceMilliseconds` and no byte has arrived. Time in which no reader awaits a chunk does not count.
+ */
+export async function* movingBody(
+  request: IncomingMessage,
+  silenceMilliseconds: number,
+): AsyncGenerator<Buffer> {
+  moving.add(request)
+  let isAwaited = true
+  // A stream abandoned between two chunks may never end, so the timer ends with the connection, and keeps no process alive.
+  const timer = setTimeout(() => {
+    if (isAwaited) request.destroy(silent())
+    else if (!request.socket.destroyed) timer.refresh()
+  }, silenceMilliseconds).unref()
+  try {
+    // A route that reads no further may still answer; later bytes are discarded then.
+    const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+    for await (const chunk of chunks) {
+      isAwaited = false
+      yield chunk
+      isAwaited = true
+      timer.refresh()
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+
+/**
+ * One line, counted from 1, without its line end; `bytes` is undefined for a line over the limit. Or `isLong`: the line is not
+ * complete, and the next piece would make it longer than `long`.
+ */
+export type Cut =
+  | Readonly<{ line: number; bytes: Buffer | undefined; isLong?: undefined }>
+  | Readonly<{ line: number; isLong: true }>
+
+/** A line that has not ended, in a buffer that doubles, so that a line in many small parts is not copied for each part. */
+class Begun {
+  private held = Buffer.alloc(0)
+  length = 0
+
+  /** `most`: the length that the buffer never has to exceed. */
+  add(part: Buffer, most: number): void {
+    const needed = this.length + part.length
+    if (needed > this.held.length) {
+      const wider = Buffer.allocUnsafeSlow(Math.min(most, Math.max(needed, 2 * this.held.length)))
+      this.held.copy(wider, 0, 0, this.length)
+      this.held = wider
+    }
+    part.copy(this.held, this.length)
+    this.length = needed
+  }
+
+  take(): Buffer {
+    const whole = this.held.subarray(0, this.length)
+    this.held = Buffer.alloc(0)
+    this.length = 0
+    return whole
+  }
+}
+
+const withoutReturn = (bytes: Buffer): Buffer =>
+  bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes
+
+/**
+ * Cuts chunks into lines that end with LF or CRLF; the last line may lack the line end. Buffers at most one line within `limit`,
+ * and skips the rest of a longer one. Says once for a line that it gets `long`, before it buffers more of it: so a reader that
+ * waits then holds only a short piece.
+ */
+export async function* cutLines(
+  chunks: AsyncIterable<Buffer>,
+  limit: number,
+  long: number,
+): AsyncGenerator<Cut> {
+  const begun = new Begun()
+  let line = 1
+  let [isSkipped, isAnnounced] = [false, false]
+  // The carriage return of a CRLF does not count.
+  const most = limit + 1
+
+  /** The line that ends with these bytes. */
+  const ended = (end: Buffer): Cut => {
+    let whole = end
+    if (begun.length > 0) {
+      if (begun.length + end.length <= most) begun.add(end, most)
+      else isSkipped = true
+      whole = begun.take()
+    }
+    const bytes = withoutReturn(whole)
+    const cut = { line, bytes: isSkipped || bytes.length > limit ? undefined : bytes }
+    line += 1
+    ;[isSkipped, isAnnounced] = [false, false]
+    return cut
+  }
+
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
+      yield ended(chunk.subarray(start, end))
+      start = end + 1
+    }
+    const rest = chunk.subarray(start)
+    if (isSkipped || rest.length === 0) continue
+    if (begun.length + rest.length > most) {
+      isSkipped = true
+      begun.take()
+      continue
+    }
+    if (!isAnnounced && begun.length + rest.length >= long) {
+      isAnnounced = true
+      yield { line, isLong: true }
+    }
+    begun.add(rest, most)
+  }
+  if (begun.length > 0 || isSkipped) yield ended(Buffer.alloc(0))
+}
 
 const silenceMilliseconds = 30_000
 

@@ -22,10 +22,9 @@ import {
 import { createHandler, type Handler } from 'graphql-http'
 import { acceptable, addressDecoder, allowMethod, routePath } from '../admission.js'
 import { noteFailure, refuse } from '../answers.js'
-import { bodyBytes } from '../body/body-bytes.js'
-import { parsedRequest } from '../body/json-body.js'
+import { bodyBytes, parsedRequest } from '../body/whole-body.js'
 import type { AppContext } from '../context.js'
-import type { KeyLimits } from '../limits/key-limits.js'
+import type { KeyLimits } from '../limits.js'
 import type { ApiRouter } from '../mount.js'
 import { type GraphqlContext, graphqlSchema, refusalError, type RefusedToken } from './schema.js'
 

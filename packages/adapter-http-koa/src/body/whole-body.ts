@@ -1,10 +1,17 @@
 import type { IncomingMessage } from 'node:http'
+import type { PortFailure, SentPayload } from '@account-import/core'
 import { E, type Either } from '@account-import/core/fp'
-import type { TransportRefusal } from '@account-import/http-contract'
-import { type AppContext, clientGone } from '../context.js'
-import { countedBodyBytes, longBodyBytes } from '../limits/body-pool.js'
+import { tooManyValues } from '@account-import/core/payloads'
+import {
+  jsonOf,
+  type NotReadable,
+  requestValuesLimit,
+  type TooManyValues,
+  type TransportRefusal,
+} from '@account-import/http-contract'
+import { type AppContext, clientGone, HostFault } from '../context.js'
+import { countedBodyBytes, longBodyBytes } from '../limits.js'
 import { mostUnpacked, unzipped } from './gzip.js'
-import { isPacked, readBefore } from './read-before.js'
 
 type Packing = 'plain' | 'gzip'
 
@@ -29,6 +36,74 @@ export const packingOf = (ctx: AppContext, mediaType: string): Either<TransportR
     ? E.right(packing)
     : E.left({ _tag: 'UnsupportedMediaType' })
 }
+
+const formType = 'application/x-www-form-urlencoded'
+
+const advice =
+  'A body parser of the host application read the body. Mount this application before the parser, or let the parser keep the bytes as rawBody.'
+
+const unusable: Either<TransportRefusal, never> = E.left({
+  _tag: 'Unexpected',
+  cause: new HostFault('BodyReadBefore', advice),
+})
+
+/** Where parsers keep a body: those of Koa on its request, all others on the request of Node.js. */
+const kept = ({ req, request }: AppContext, name: 'rawBody' | 'body'): unknown =>
+  Reflect.get(req, name) ?? Reflect.get(request, name)
+
+const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** The longest text, in bytes, that is taken for an empty object: parsers leave one for a body that they could not parse. */
+const emptyBytes = 64
+
+const isLeftOver = ({ req }: AppContext, body: object): boolean =>
+  Object.keys(body).length === 0 && Number(req.headers['content-length'] ?? 0) > emptyBytes
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** The text of the fields of a form; undefined where a field is no text and no list of texts. */
+const formText = (fields: object): string | undefined => {
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields) as [string, unknown][]) {
+    const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
+    if (!texts.every(isText)) return undefined
+    for (const text of texts) form.append(name, text)
+  }
+  return form.toString()
+}
+
+const jsonText = (body: unknown): Either<TransportRefusal, string> => {
+  try {
+    return E.right(JSON.stringify(body))
+  } catch (cause) {
+    // The stack of a writer is shorter than that of a parser.
+    return cause instanceof RangeError ? E.left({ _tag: 'PayloadTooDeep' }) : unusable
+  }
+}
+
+/**
+ * The body that a parser of the host application read; undefined where nobody read it. Its bytes where the parser kept them, else
+ * the text of the parsed value, which shows neither repeated keys nor digits that were lost.
+ */
+export const readBefore = (
+  ctx: AppContext,
+  mediaType: string,
+): Either<TransportRefusal, Buffer> | undefined => {
+  if (!ctx.req.readableDidRead && !ctx.req.readableEnded) return undefined
+  const body = kept(ctx, 'rawBody') ?? kept(ctx, 'body')
+  if (isBytes(body)) return E.right(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+  if (isText(body)) return E.right(Buffer.from(body))
+  if (ctx.req.headers['content-length'] === '0') return E.right(Buffer.alloc(0))
+  if (body === undefined || (isObject(body) && isLeftOver(ctx, body))) return unusable
+  if (mediaType !== formType) return E.map((text: string) => Buffer.from(text))(jsonText(body))
+  const form = isObject(body) ? formText(body) : undefined
+  return form === undefined ? unusable : E.right(Buffer.from(form))
+}
+
+/** Whether the bytes are packed: parsers unpack a body, or hand it on as it came. No text in UTF-8 begins so. */
+export const isPacked = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
 /** Gzip makes bytes that cannot be compressed a little longer; this is more than it adds to the largest body. */
 const packedExtraBytes = 65_536
@@ -150,3 +225,64 @@ export const bodyBytes = async (
   const held = await hold(length, countedBodyBytes)
   return E.isLeft(held) ? held : plain
 }
+
+type Unreadable = NotReadable | PortFailure
+
+/**
+ * Reads the bytes of a long body where that delays no other request. Of an account it may read only what `SentPayload` needs beside
+ * the text. Rejects only with the reason of `gone`.
+ */
+export type ReadLong = (
+  bytes: Uint8Array,
+  isAccount: boolean,
+  gone: AbortSignal,
+) => Promise<Either<NotReadable | PortFailure | TooManyValues, SentPayload>>
+
+/** `readLong`: absent where this thread reads all bodies. */
+export type Reader = Readonly<{ readLong?: ReadLong | undefined; gone: () => AbortSignal }>
+
+const read = async (
+  bytes: Uint8Array,
+  isAccount: boolean,
+  reader: Reader | undefined,
+): ReturnType<ReadLong> =>
+  reader?.readLong === undefined || bytes.length < longBodyBytes
+    ? isAccount
+      ? jsonOf(bytes)
+      : jsonOf(bytes, requestValuesLimit)
+    : reader.readLong(bytes, isAccount, reader.gone())
+
+/** Parses the JSON of an account. One with too many values is not parsed, and has its names and that error. */
+export const parsedAccount = async (
+  bytes: Uint8Array,
+  reader: Reader,
+): Promise<Either<Unreadable, SentPayload>> => {
+  const sent = await read(bytes, true, reader)
+  if (E.isRight(sent)) return sent
+  const { left } = sent
+  return left._tag === 'TooManyValues'
+    ? E.right({ payload: left.names, errors: tooManyValues(left.longest) })
+    : E.left(left)
+}
+
+type RequestUnreadable = Unreadable | Extract<TransportRefusal, { _tag: 'RequestNotValid' }>
+
+/** Parses the JSON of any other request. */
+export const parsedRequest = async (
+  bytes: Uint8Array,
+  reader?: Reader,
+): Promise<Either<RequestUnreadable, SentPayload>> =>
+  E.mapLeft((left: Unreadable | TooManyValues): RequestUnreadable =>
+    left._tag === 'TooManyValues'
+      ? { _tag: 'RequestNotValid', errors: tooManyValues(left.longest, requestValuesLimit) }
+      : left,
+  )(await read(bytes, false, reader))
+
+/** The fields of a form of at most `limit` bytes. */
+export const formOf = async (
+  ctx: AppContext,
+  limit: number,
+): Promise<Either<TransportRefusal, URLSearchParams>> =>
+  E.map((bytes: Buffer) => new URLSearchParams(bytes.toString()))(
+    await bodyBytes(ctx, { limit, mediaType: formType }),
+  )
