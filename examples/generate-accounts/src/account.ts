@@ -43,11 +43,15 @@ const monthsOf = (profile: Profile, points: number): readonly number[] => {
   return Array.from({ length: count }, (_, at) => last - count + 1 + at)
 }
 
-/** A supply point, its ledger and its statements. `label` is different for each point of the account. */
-const supplyOf = (contract: Contract, number: string, label: string) => {
+/** A supply point, its ledger and its statements. A second point of the same supply has a ledger of its own. */
+const supplyOf = (contract: Contract, number: string, at: number) => {
   const { fuel, months } = contract
+  const label = `${fuel.charAt(0)}${at + 1}`
   const [agreements, bills] = [agreementsOf(contract), billsOf(contract)]
-  const codes = { ledger_code: `SPAIN_${fuel}_LEDGER_${label}`, prefix: `${number}-${label}` }
+  const codes = {
+    ledger_code: `SPAIN_${fuel}_LEDGER${fuel === 'ELECTRICITY' && at > 0 ? '_2' : ''}`,
+    prefix: `${number}-${label}`,
+  }
   return {
     point: supplyPointOf(contract, agreements, bills),
     ledger: ledgerOf(contract, bills, agreements, codes),
@@ -78,7 +82,7 @@ export const accountOf = (
     const distributor = distributors[fuel]
     const cups = cupsOf(distributor, ordinal + at) + (chance(0.3) ? pick(['0F', '1F', '1P']) : '')
     const isLarge = isBusiness && chance(0.5)
-    return supplyOf({ fuel, isBusiness, isLarge, startDay, months, cups, distributor }, number, `${at + 1}`)
+    return supplyOf({ fuel, isBusiness, isLarge, startDay, months, cups, distributor }, number, at)
   })
   return {
     import_supplier: supplier,

@@ -20,27 +20,15 @@ export type Contract = Readonly<{
 }>
 
 /** Agreements that follow each other without a gap from the first day of supply; the last one is open. */
-export const agreementsOf = ({
-  fuel,
-  isLarge,
-  isBusiness,
-  startDay,
-  months,
-}: Contract): readonly Agreement[] => {
+export const agreementsOf = (contract: Contract): readonly Agreement[] => {
+  const { fuel, isLarge, isBusiness, startDay, months } = contract
   const days = [startDay]
   for (let next = startDay + 365; next < firstDayOf(months.at(-1) ?? 0); next += 365 * between(1, 3))
     days.push(next)
   const kwh = between(14, 45) * (isLarge ? 1000 : 100)
   const watts = isLarge ? between(151, 400) * 100 : pick([2300, 3300, 3450, 4600, 5750, 6900, 9200])
   const electricity = {
-    contractual_max_power: [
-      watts,
-      watts,
-      watts,
-      watts,
-      watts,
-      isLarge ? watts + between(5, 30) * 100 : watts,
-    ],
+    contractual_max_power: [...Array.from({ length: 5 }, () => watts), watts + (isLarge ? 1500 : 0)],
     annual_consumption: String(kwh),
     estimated_monthly_fee_in_cents: Math.round(kwh * 1.6) + between(800, 1500),
     ...(!isLarge && chance(0.06) && { social_bonus_identifier: `BS-2024-${digits(6)}` }),

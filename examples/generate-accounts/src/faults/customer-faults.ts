@@ -2,15 +2,13 @@ import { chance } from '../random.js'
 import { changed, repeated, replaced, written, type Fault } from './fault.js'
 import { at, copyOf, listAt, push, set, type Json } from './json.js'
 
-const isOccupied = (account: Json): boolean => at(account, 'unknown_occupier') === false
+type Change = readonly [pattern: string, change: Parameters<typeof changed>[3]]
+
+const movedIn = 'customer_at_supply_address_from_date'
 
 /** Adds an address without supply, which has a warning of its own. */
 const addAddress = (account: Json, supply_address: Json): string =>
-  push(account, 'supply_addresses', {
-    supply_address,
-    customer_at_supply_address_from_date: '2024-01-01',
-    supply_points: [],
-  })
+  push(account, 'supply_addresses', { supply_address, [movedIn]: '2024-01-01', supply_points: [] })
 
 const fields: readonly Fault[] = [
   replaced('customers.family', 'invalid_choice', 'account_type', 'RESIDENTIAL'),
@@ -30,20 +28,20 @@ const fields: readonly Fault[] = [
 ]
 
 /** Only an account whose occupier is unknown may have no customers. */
+const occupied = (zone: string, code: Fault['code'], ...[pattern, change]: Change): Fault =>
+  changed(zone, code, pattern, (account, path) =>
+    at(account, 'unknown_occupier') === false ? change(account, path) : undefined,
+  )
+
 const customers: readonly Fault[] = [
-  changed('customers', 'required', 'customers', (account, path) =>
-    isOccupied(account) ? set(account, path, undefined) : undefined,
-  ),
-  changed('customers', 'empty', 'customers', (account, path) =>
-    isOccupied(account) ? set(account, path, []) : undefined,
-  ),
-  changed('customers', 'customer_with_unknown_occupier', 'customers', (account, path) => {
-    if (!isOccupied(account) || listAt(account, 'supply_addresses').length > 1) return undefined
+  occupied('customers', 'required', 'customers', (account, path) => set(account, path, undefined)),
+  occupied('customers', 'empty', 'customers', (account, path) => set(account, path, [])),
+  occupied('customers', 'customer_with_unknown_occupier', 'customers', (account, path) => {
+    if (listAt(account, 'supply_addresses').length > 1) return undefined
     set(account, 'unknown_occupier', true)
     return path
   }),
-  changed('customers', 'required_user_role', 'customers', (account, path) => {
-    if (!isOccupied(account)) return undefined
+  occupied('customers', 'required_user_role', 'customers', (account, path) => {
     for (const index of listAt(account, path).keys()) set(account, `${path}.${index}.account_roles`, [])
     return path
   }),
@@ -66,28 +64,30 @@ const customers: readonly Fault[] = [
 ]
 
 const address = 'supply_addresses.0.supply_address'
-const movedIn = 'supply_addresses.0.customer_at_supply_address_from_date'
+const since = `supply_addresses.0.${movedIn}`
 const WITHOUT_SUPPLY = 'supply_address_without_supply_points'
 const MANY_OF_OCCUPIER = 'occupier_account_with_multiple_supply_addresses'
 
+const garage = { locality: 'Valencia', postal_code: '46001', country: 'ES' }
+
 const addresses: readonly Fault[] = [
-  changed('supply.address', 'duplicate_supply_addresses_found', address, (account, path) => {
-    if (!isOccupied(account)) return undefined
+  occupied('supply.address', 'duplicate_supply_addresses_found', address, (account, path) => {
     const entry = addAddress(account, copyOf(at(account, path)))
     return [
       [`${entry}.supply_address`, 'duplicate_supply_addresses_found'],
       [`${entry}.supply_points`, WITHOUT_SUPPLY],
     ]
   }),
-  changed('supply.address', WITHOUT_SUPPLY, address, (account) =>
-    isOccupied(account)
-      ? `${addAddress(account, { locality: 'Valencia', postal_code: '46001', country: 'ES' })}.supply_points`
-      : undefined,
+  occupied(
+    'supply.address',
+    WITHOUT_SUPPLY,
+    address,
+    (account) => `${addAddress(account, garage)}.supply_points`,
   ),
   changed('supply.address', MANY_OF_OCCUPIER, address, (account) => {
     // Another fault may have made it vacant.
     if (at(account, 'unknown_occupier') !== true || at(account, 'customers') !== undefined) return undefined
-    const entry = addAddress(account, { locality: 'Valencia', postal_code: '46001', country: 'ES' })
+    const entry = addAddress(account, garage)
     return [
       ['supply_addresses', MANY_OF_OCCUPIER],
       [`${entry}.supply_points`, WITHOUT_SUPPLY],
@@ -95,9 +95,9 @@ const addresses: readonly Fault[] = [
   }),
   replaced('supply.address', 'invalid_postcode', `${address}.postal_code`, '4600'),
   replaced('supply', 'invalid_choice', `${address}.country`, 'es'),
-  replaced('supply.from', 'invalid', movedIn, '2023-02-29'),
-  replaced('supply.from', 'datetime', movedIn, '2023-06-01T00:00:00Z'),
-  replaced('supply.from', 'min_value', movedIn, '0023-06-01'),
+  replaced('supply.from', 'invalid', since, '2023-02-29'),
+  replaced('supply.from', 'datetime', since, '2023-06-01T00:00:00Z'),
+  replaced('supply.from', 'min_value', since, '0023-06-01'),
 ]
 
 /** The note or document, pinning and days of a note. */

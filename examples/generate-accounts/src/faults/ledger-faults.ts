@@ -4,8 +4,11 @@ import { shift } from './supply-faults.js'
 
 const historical = 'ledgers.*.historical_statement_transactions.*'
 const current = 'ledgers.*.current_statement_transactions.*'
+const pair = historical.replace(/\*$/, '1')
 const line = `${historical}.line_items.*`
 const CLOSING = 'last_statement_closing_date'
+const HISTORICAL = 'historical_statement_transaction'
+const BEFORE = 'current_statement_transaction_before_last_statement_closing_date'
 const MISMATCH = 'balance_mismatch_on_ledger_balance'
 const NOT_THE_SUM = 'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount'
 
@@ -32,27 +35,18 @@ const moved = (code: Fault['code'], list: string, days: number): Fault =>
 
 const sums: readonly Fault[] = [
   replaced('ledgers.sums', MISMATCH, 'ledgers.*.ledger_balance', '77777.77'),
-  unbalanced(
-    'historical_statement_transactions_balance_mismatch',
-    'ledgers.*.last_statement_balance',
-    77_777.77,
-  ),
+  unbalanced(`${HISTORICAL}s_balance_mismatch`, 'ledgers.*.last_statement_balance', 77_777.77),
   unbalanced('non_positive_payment_amount', `${current}.amount`, -0.5),
   replaced('ledgers.sums', 'transaction_in_future', `${current}.transaction_date`, '2999-01-01'),
-  moved('current_statement_transaction_before_last_statement_closing_date', current, 0),
+  moved(BEFORE, current, 0),
   moved('historical_statement_transaction_after_last_statement_closing_date', historical, 1),
   replaced('ledgers.sums', `historical_statement_transactions_require_${CLOSING}`, `ledgers.*.${CLOSING}`),
   changed('ledgers.sums', 'date_in_future', `ledgers.*.${CLOSING}`, (account, path) => {
     const list = inLedger(path, 'current_statement_transactions')
+    const early = [...listAt(account, list).keys()].map((index) => `${list}.${index}.transaction_date`)
     return [
       [set(account, path, '2999-01-01'), 'date_in_future'],
-      ...[...listAt(account, list).keys()].map(
-        (index) =>
-          [
-            `${list}.${index}.transaction_date`,
-            'current_statement_transaction_before_last_statement_closing_date',
-          ] as const,
-      ),
+      ...early.map((attr) => [attr, BEFORE] as const),
     ]
   }),
 ]
@@ -70,11 +64,8 @@ const codesAndTexts: readonly Fault[] = [
   }),
   replaced('ledgers.texts', 'blank', `${historical}.transaction_id`, ''),
   replaced('ledgers.texts', 'required', `${historical}.product_code`),
-  changed(
-    'ledgers.texts',
-    'duplicate_transaction_ids',
-    'ledgers.*.historical_statement_transactions.1.transaction_id',
-    (account, path) => set(account, path, at(account, path.replace('.1.', '.0.'))),
+  changed('ledgers.texts', 'duplicate_transaction_ids', `${pair}.transaction_id`, (account, path) =>
+    set(account, path, at(account, path.replace('.1.', '.0.'))),
   ),
   changed('ledgers.texts', 'transaction_reason_missing', 'ledgers', (account) => {
     const reasons = [historical, current].flatMap((list) => pathsOf(account, `${list}.reason`))

@@ -7,6 +7,11 @@ import { listAt, push, set, textAt, type Json } from './json.js'
 const point = 'supply_addresses.0.supply_points.*'
 const agreement = `${point}.agreements.last`
 const delta = `${point}.readings.*.consumption_delta`
+const item = `${point}.billable_items.*`
+const power = `${agreement}.contractual_max_power`
+const billedTo = 'last_billed_to_date'
+const EARLY = 'agreement_start_date_before_supply_start_date'
+const UNCOVERED = 'no_agreement_covering_last_billed_to_date'
 
 /** The path of a field beside or above: of the object that holds the last `name` of the path. */
 const beside = (path: string, name: string, field: string): string =>
@@ -17,12 +22,7 @@ export const shift = (account: Json, path: string, days: number): string =>
   set(account, path, dateOf(dayOf(textAt(account, path)) + days))
 
 const identifiers: readonly Fault[] = [
-  replaced(
-    'supply.identifier',
-    'invalid_supply_point_identifier',
-    `${point}.identifier`,
-    'ES1234123456789012XY',
-  ),
+  replaced('supply.identifier', 'invalid_supply_point_identifier', `${point}.identifier`, 'ES1234XY'),
   replaced('supply.identifier', 'required', `${point}.identifier`),
   replaced('supply.identifier', 'invalid_distributor_ree_code', `${point}.distributor_ree_code`, '21'),
   replaced('supply.identifier', 'distributor_ree_code_mismatch', `${point}.distributor_ree_code`, '9999'),
@@ -34,19 +34,9 @@ const identifiers: readonly Fault[] = [
   }),
   replaced('supply', 'invalid_choice', `${point}.supply_type`, 'WATER'),
   repeated('supply', 'duplicate_supply_points_found', 'supply_addresses.0.supply_points', 'identifier'),
-  replaced(
-    'supply.items',
-    'incorrect_billable_item_net_amount',
-    `${point}.billable_items.*.net_amount`,
-    9.99,
-  ),
-  replaced('supply.items', 'max_decimal_places', `${point}.billable_items.*.price_per_unit`, 0.123_456_78),
-  replaced(
-    'supply.items',
-    'start_date_later_than_end_date',
-    `${point}.billable_items.*.interval_end`,
-    '2001-01-01',
-  ),
+  replaced('supply.items', 'incorrect_billable_item_net_amount', `${item}.net_amount`, 9.99),
+  replaced('supply.items', 'max_decimal_places', `${item}.price_per_unit`, 0.123_456_78),
+  replaced('supply.items', 'start_date_later_than_end_date', `${item}.interval_end`, '2001-01-01'),
   replaced('supply.readings', 'readings_indicate_negative_consumption', delta, '-3.000'),
   replaced('supply.readings', 'invalid', delta, 412),
   replaced('supply.readings', 'max_whole_digits', delta, '1234567890123'),
@@ -58,9 +48,11 @@ const identifiers: readonly Fault[] = [
 
 const contract = 'supply.contract'
 
+const flat = (each: number): number[] => Array.from({ length: 6 }, () => each)
+
 /** Contracted watts of a last agreement that is under one of the access tariffs from its first day on. */
 const watts = (code: Fault['code'], tariffs: readonly string[], values: readonly number[]): Fault =>
-  changed(contract, code, `${agreement}.contractual_max_power`, (account, path) => {
+  changed(contract, code, power, (account, path) => {
     const list = beside(path, 'agreements', 'atr_tariffs')
     const last = `${list}.${listAt(account, list).length - 1}`
     const begins = textAt(account, beside(path, 'contractual_max_power', 'effective_from'))
@@ -69,24 +61,21 @@ const watts = (code: Fault['code'], tariffs: readonly string[], values: readonly
     return holds ? set(account, path, [...values]) : undefined
   })
 
+/** Moves the beginning of an agreement by so many days. */
+const begins = (at: number, days: number, code: Fault['code']): Fault =>
+  changed(contract, code, `${point}.agreements.${at}.effective_from`, (account, path) =>
+    shift(account, path, days),
+  )
+
 const dates: readonly Fault[] = [
-  changed(contract, 'agreement_dates_overlap', `${point}.agreements.1.effective_from`, (account, path) =>
-    shift(account, path, -1),
-  ),
-  changed(contract, 'gap_in_agreement_dates', `${point}.agreements.1.effective_from`, (account, path) =>
-    shift(account, path, 1),
-  ),
-  changed(
-    contract,
-    'agreement_start_date_before_supply_start_date',
-    `${point}.agreements.0.effective_from`,
-    (account, path) => shift(account, path, -10),
-  ),
+  begins(1, -1, 'agreement_dates_overlap'),
+  begins(1, 1, 'gap_in_agreement_dates'),
+  begins(0, -10, EARLY),
   changed(contract, 'start_date_later_than_end_date', agreement, (account, path) => {
     set(account, `${path}.effective_to`, textAt(account, `${path}.effective_from`))
     return [
       [shift(account, `${path}.effective_to`, -1), 'start_date_later_than_end_date'],
-      [beside(path, 'agreements', 'last_billed_to_date'), 'no_agreement_covering_last_billed_to_date'],
+      [beside(path, 'agreements', billedTo), UNCOVERED],
     ]
   }),
   written(contract, 'end_date_means_no_end', agreement, { effective_to: '9999-12-31' }),
@@ -96,50 +85,31 @@ const dates: readonly Fault[] = [
     return `${push(account, beside(path, 'agreements', 'agreements'), item)}.effective_to`
   }),
   replaced(contract, 'supply_point_with_no_agreement', `${point}.agreements`, []),
-  replaced(contract, 'date_in_future', `${point}.last_billed_to_date`, '2999-12-31'),
-  changed(
-    contract,
-    'last_billed_to_date_before_supply_start_date',
-    `${point}.last_billed_to_date`,
-    (account, path) => {
-      set(account, path, textAt(account, beside(path, 'last_billed_to_date', 'supply_start_date')))
-      shift(account, path, -1)
-      return [
-        [path, 'last_billed_to_date_before_supply_start_date'],
-        [path, 'no_agreement_covering_last_billed_to_date'],
-      ]
-    },
-  ),
+  replaced(contract, 'date_in_future', `${point}.${billedTo}`, '2999-12-31'),
+  changed(contract, `${billedTo}_before_supply_start_date`, `${point}.${billedTo}`, (account, path) => {
+    set(account, path, textAt(account, beside(path, billedTo, 'supply_start_date')))
+    shift(account, path, -1)
+    return [
+      [path, `${billedTo}_before_supply_start_date`],
+      [path, UNCOVERED],
+    ]
+  }),
   changed(contract, 'future_supply_start_date', `${point}.supply_start_date`, (account, path) => {
     set(account, path, '2999-01-01')
-    set(account, beside(path, 'supply_start_date', 'last_billed_to_date'), undefined)
+    set(account, beside(path, 'supply_start_date', billedTo), undefined)
     const agreements = beside(path, 'supply_start_date', 'agreements')
-    return [
-      [path, 'future_supply_start_date'],
-      ...[...listAt(account, agreements).keys()].map(
-        (at) =>
-          [`${agreements}.${at}.effective_from`, 'agreement_start_date_before_supply_start_date'] as const,
-      ),
-    ]
+    const early = [...listAt(account, agreements).keys()].map((at) => `${agreements}.${at}.effective_from`)
+    return [[path, 'future_supply_start_date'], ...early.map((attr) => [attr, EARLY] as const)]
   }),
 ]
 
 const terms: readonly Fault[] = [
   // Kilowatts where watts are meant.
-  watts('contractual_max_power_below_100_watts', ['2.0TD', '018'], [4, 4, 4, 4, 4, 4]),
-  watts('contractual_max_power_over_tariff_limit', ['2.0TD', '018'], [3450, 3450, 3450, 3450, 3450, 15_001]),
-  watts(
-    'contractual_max_power_not_ascending',
-    ['3.0TD', '019'],
-    [20_000, 19_999, 20_000, 20_000, 20_000, 20_000],
-  ),
-  replaced(
-    contract,
-    'contractual_max_power_needs_six_values',
-    `${agreement}.contractual_max_power`,
-    [3450, 3450],
-  ),
-  replaced(contract, 'min_value', `${agreement}.contractual_max_power.*`, -1),
+  watts('contractual_max_power_below_100_watts', ['2.0TD', '018'], flat(4)),
+  watts('contractual_max_power_over_tariff_limit', ['2.0TD', '018'], [...flat(3450).slice(1), 15_001]),
+  watts('contractual_max_power_not_ascending', ['3.0TD', '019'], [20_000, 19_999, ...flat(20_000).slice(2)]),
+  replaced(contract, 'contractual_max_power_needs_six_values', power, flat(3450).slice(4)),
+  replaced(contract, 'min_value', `${power}.*`, -1),
   changed(contract, 'atr_tariff_outside_its_time', `${point}.atr_tariffs.last.value`, (account, path) =>
     set(
       account,
