@@ -1,12 +1,10 @@
 import { createClient, type Client, type Result } from '@account-import/client'
 import test, { type ExecutionContext } from 'ava'
-import { setTimeout } from 'node:timers/promises'
 import { rawApi } from '../../journeys/support/raw-api.js'
 import { tokenOf } from '../../journeys/support/token-of.js'
 import { startMariaDb, until, type MariaDb } from '../../servers/index.js'
 import { answer } from '../../support/answers.js'
 import { exchangeBulk } from '../../support/bulk-exchange.js'
-import type { CliEnvironment } from '../../support/cli-process.js'
 import { failureOf, inShort, successOf } from '../../support/results.js'
 import { gasAccount } from '../../support/samples.js'
 import { startServerProcess, type ServerProcess } from '../../support/server-process.js'
@@ -21,8 +19,8 @@ test.before('start MariaDB', async () => {
 test.after.always('stop MariaDB', () => mariaDb.stop())
 
 /** A new database with two server processes on it, and a client of each. */
-const twoServers = async (t: ExecutionContext, settings: CliEnvironment = {}) => {
-  const database = await openSharedDatabase(await mariaDb.createDatabase(), settings)
+const twoServers = async (t: ExecutionContext) => {
+  const database = await openSharedDatabase(await mariaDb.createDatabase(), {})
   t.teardown(() => database.close())
   const start = async (): Promise<ServerProcess> => {
     const server = await startServerProcess(database.environment)
@@ -92,7 +90,7 @@ const keyed = { idempotencyKey: 'key-1', retrySeconds: 0 }
 test.serial(
   'a request whose server was killed between effect and response runs again after its claim, and does nothing twice',
   async (t) => {
-    const { database, servers, clients } = await twoServers(t, { PROCESSING_CLAIM_SECONDS: '15' })
+    const { database, servers, clients } = await twoServers(t)
     const [first, second] = clients
     const { knex, key } = database
     await database.stage(['A-1'])
@@ -120,7 +118,7 @@ test.serial(
 
     const ask = () => second.processAccount(processing(database), keyed)
     t.is(inShort(await ask()), '409 idempotency_key_in_progress')
-    await setTimeout(15_100)
+    await knex('idempotency_records').update({ claim_ends_at: knex.raw('UTC_TIMESTAMP(3)') })
     const again = failureOf(await ask())
     t.is(inShort(again), '400 account_already_imported')
     t.not(account, undefined)
