@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type DraftField, draftFields, fieldOfColumn } from './column-names.js'
 import { quoted } from './database.js'
-import { macros } from './example.js'
+import { withIncluded } from './templates.js'
 import { type Inspected, inspect } from './inspect.js'
 
 /** A file with the fields that its columns have by their names, its key, and the columns without a field. */
@@ -229,7 +229,8 @@ ${files.map((file) => declarationOf(file, sumsOf(file))).join('\n')}
 
 ${matches.join('\n')}
 
-${macros}
+-- include macros.sql
+
 SELECT
   ${columns.join(',\n  ')}
 FROM ${quoted(main.name)} m
@@ -278,7 +279,7 @@ export const writeDraft = async (
   const path = join(folder, 'mapping.sql')
   try {
     await mkdir(folder, { recursive: true })
-    await writeFile(path, mappingOf(files, main), { flag: 'wx' })
+    await writeFile(path, await withIncluded(mappingOf(files, main)), { flag: 'wx' })
   } catch (cause) {
     throw new FileFailure(
       'output_not_writable',

@@ -25,7 +25,7 @@ const folder = ['./templates/', '../../src/convert/templates/']
 const contentOf = (path: string): Promise<Buffer> => readFile(new URL(path, folder))
 
 /** A mapping whose lines `-- include FILE` are replaced by the files that several mappings share. */
-const withIncluded = async (sql: string): Promise<string> => {
+export const withIncluded = async (sql: string): Promise<string> => {
   const [line, file = ''] = /^-- include (.*)\n/m.exec(sql) ?? []
   if (line === undefined) return sql
   const included = (await contentOf(`shared/${file}`)).toString()
