@@ -29,6 +29,21 @@ export const authoritiesIn = (path: string): string | undefined => {
   }
 }
 
+/** The fault of a file of authorities, worded to follow the name of a variable. */
+export const noAuthorities = 'has a tls-ca that is no file of certificates (PEM) that can be read'
+
+/** The decoded text of a part of a URL; undefined for invalid percent-encoding. */
+export const decodedPart = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The host of a URL; an IPv6 address has no brackets. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+
 /** The part after the `?` of a database URL. `authorities`: PEM of those to trust in place of the bundled ones. */
 type MysqlParameters = Readonly<{
   socketPath: string | undefined
@@ -56,24 +71,14 @@ const mysqlParameters = ({ searchParams, hash }: URL): MysqlParameters | Readonl
   if (tls === 'on' && socketPath !== undefined)
     return { fault: 'has tls=on, which cannot be combined with socketPath' }
   const authorities = file === undefined ? undefined : authoritiesIn(file)
-  if (file !== undefined && authorities === undefined)
-    return { fault: 'has a tls-ca that is no file of certificates (PEM) that can be read' }
+  if (file !== undefined && authorities === undefined) return { fault: noAuthorities }
   return { socketPath, tls, authorities }
-}
-
-const isDecodable = (text: string): boolean => {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const isUsable = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { username, password, pathname } = new URL(text)
-  return [username, password, pathname].every(isDecodable)
+  return [username, password, pathname].every((part) => decodedPart(part) !== undefined)
 }
 
 /** The part before the hosts, the hosts with commas between them, and the rest. */
@@ -130,7 +135,7 @@ const encryption = (host: string, port: number, authorities: string | undefined)
  */
 const address = (url: URL, { socketPath, tls, authorities }: MysqlParameters): ConnectionOptions => {
   if (socketPath !== undefined) return { socketPath }
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = hostOf(url)
   const port = url.port === '' ? defaultPort : Number(url.port)
   const isAskedFor = tls === 'on' || authorities !== undefined
   const isEncrypted = isAskedFor || (tls === undefined && !isLoopback(host))

@@ -1,5 +1,11 @@
 import type { SmtpServer } from '@account-import/adapter-email'
-import { authoritiesIn, databaseUrlFault } from '@account-import/adapter-sql/urls'
+import {
+  authoritiesIn,
+  databaseUrlFault,
+  decodedPart,
+  hostOf,
+  noAuthorities,
+} from '@account-import/adapter-sql/urls'
 import { isLoopback } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/fp'
 import { textCodec, textOf } from '@account-import/cli/kit'
@@ -16,15 +22,6 @@ export const databaseUrl = textCodec<DatabaseUrl>((text) => {
     ? E.right({ kind: text.startsWith('sqlite:') ? 'embedded' : 'server', url: text })
     : E.left(fault)
 })
-
-/** The decoded text of a part of a URL; undefined for invalid percent-encoding. */
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** The storage of documents: a folder, or a bucket of MinIO or S3. The text may contain a secret: never show it. */
 type DocumentStorageUrl =
@@ -61,7 +58,7 @@ const bucketOf = (text: string): DocumentStorageUrl | undefined => {
   const address = text.slice('s3+'.length)
   if (!/^s3\+https?:\/\//.test(text) || !URL.canParse(address)) return undefined
   const { origin, protocol, hostname, username, password, pathname, searchParams, hash } = new URL(address)
-  const [accessKey, secretKey] = [decoded(username), decoded(password)]
+  const [accessKey, secretKey] = [decodedPart(username), decodedPart(password)]
   const bucket = bucketName.exec(pathname)?.[1]
   const parameters = parametersOf(searchParams, ['region', 'tls'])
   if (!accessKey || !secretKey || bucket === undefined || hash !== '' || parameters === undefined)
@@ -82,7 +79,7 @@ export const documentStorageUrl = textOf(
 
 const credentialsOf = ({ username, password }: URL): SmtpServer['credentials'] | 'not_readable' => {
   if (username === '' && password === '') return undefined
-  const [user, secret] = [decoded(username), decoded(password)]
+  const [user, secret] = [decodedPart(username), decodedPart(password)]
   return user && secret ? { user, password: secret } : 'not_readable'
 }
 
@@ -99,29 +96,26 @@ const smtpParametersOf = ({ protocol, searchParams }: URL): SmtpParameters | und
 
 const defaultPorts: Readonly<Record<SmtpServer['tls'], number>> = { implicit: 465, required: 587, off: 25 }
 
-const smtpServerOf = (text: string): SmtpServer | 'no_authorities' | undefined => {
-  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return undefined
-  const url = new URL(text)
-  const [parameters, credentials] = [smtpParametersOf(url), credentialsOf(url)]
-  if (parameters === undefined || credentials === 'not_readable') return undefined
-  if (url.hostname === '' || url.hash !== '' || !['', '/'].includes(url.pathname)) return undefined
-  const { tls, file } = parameters
-  const authorities = file === undefined ? undefined : authoritiesIn(file)
-  if (file !== undefined && authorities === undefined) return 'no_authorities'
-  const port = url.port === '' ? defaultPorts[tls] : Number(url.port)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  return { host, port, tls, credentials, ...(authorities !== undefined && { authorities }) }
-}
+const smtpForm =
+  'must be smtp://<user>:<password>@<host>:<port> (STARTTLS, or nothing is sent), smtps://… (TLS at once), or' +
+  ' smtp://…?tls=off (plain text), user and password percent-encoded or left out; ?tls-ca=<file> names an authority'
 
 /** The SMTP server for e-mails. The text may contain a password: never show it. */
 export const smtpUrl = textCodec<SmtpServer>((text) => {
-  const server = smtpServerOf(text)
-  if (server === 'no_authorities')
-    return E.left('has a tls-ca that is no file of certificates (PEM) that can be read')
-  return server === undefined
-    ? E.left(
-        'must be smtp://<user>:<password>@<host>:<port> (STARTTLS, or nothing is sent), smtps://… (TLS at once), or' +
-          ' smtp://…?tls=off (plain text), user and password percent-encoded or left out; ?tls-ca=<file> names an authority',
-      )
-    : E.right(server)
+  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return E.left(smtpForm)
+  const url = new URL(text)
+  const [parameters, credentials] = [smtpParametersOf(url), credentialsOf(url)]
+  if (parameters === undefined || credentials === 'not_readable') return E.left(smtpForm)
+  if (url.hostname === '' || url.hash !== '' || !['', '/'].includes(url.pathname)) return E.left(smtpForm)
+  const { tls, file } = parameters
+  const authorities = file === undefined ? undefined : authoritiesIn(file)
+  if (file !== undefined && authorities === undefined) return E.left(noAuthorities)
+  const port = url.port === '' ? defaultPorts[tls] : Number(url.port)
+  return E.right({
+    host: hostOf(url),
+    port,
+    tls,
+    credentials,
+    ...(authorities !== undefined && { authorities }),
+  })
 })
