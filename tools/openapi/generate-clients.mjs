@@ -6,7 +6,6 @@ import { openApiDocument } from '@account-import/http-contract/openapi'
 import { createClient } from '@hey-api/openapi-ts'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { generateZodClientFromOpenAPI } from 'openapi-zod-client'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { generate } from 'orval'
 
@@ -36,8 +35,3 @@ await generate(
   },
   folder,
 )
-await generateZodClientFromOpenAPI({
-  openApiDoc: document,
-  distPath: at('openapi-zod-client.generated.ts'),
-  options: { withAlias: true },
-})
