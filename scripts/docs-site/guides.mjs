@@ -16,6 +16,7 @@ export const withHeadings = (text) => {
   const list = places === undefined ? '' : `## Places\n\n- ${places.replaceAll(', at ', '\n- ')}\n\n`
   return text
     .replace(/^At .*\n\n/m, '')
+    .replace(/^(Causes|Fix):$/gm, '## $1')
     .replace(example, (_, setting, place) => {
       const fields = place === undefined ? '' : `Fields of ${place}.\n\n`
       return `## Example\n\n${fields}${setting}Wrong:`

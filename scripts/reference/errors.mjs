@@ -19,13 +19,16 @@ const statusOf = (name) => {
   return changeable ? severity.replace('warn', 'warning') : 'warning, fixed'
 }
 
+/** The codes of a remedy, by their statuses. */
 const section = ([remedy, [heading, text]], withDetails) => {
-  const names = Object.keys(catalogue).filter((name) => catalogue[name].class === remedy)
-  const entries = names.map((name) => {
-    const detail = withDetails ? `: ${codePages[name].detail}` : ''
-    return `- ${link(name)} (${statusOf(name)})${detail}`
+  const codes = Object.keys(catalogue).filter((name) => catalogue[name].class === remedy)
+  const statuses = [...new Set(codes.map(statusOf))]
+  const lists = statuses.map((status) => {
+    const names = codes.filter((name) => statusOf(name) === status)
+    const entries = names.map((name) => `- ${link(name)}${withDetails ? `: ${codePages[name].detail}` : ''}`)
+    return `${status}:\n\n${entries.join('\n')}`
   })
-  return `## ${heading}\n\n${text}${entries.join('\n')}`
+  return `## ${heading}\n\n${text}${lists.join('\n\n')}`
 }
 
 /** The list of all codes. `withDetails`: with the text of each, which its page has too. */
@@ -40,7 +43,7 @@ meaning, its causes, the remedy and examples. The service shows the page at \`/d
 \`\`\`
 
 - A code belongs to the whole response, to an entry of \`errors\`, or to a warning in the header \`Import-Warnings\`.
-- Each code has its status: a warning does not change the status of a success. The operator may change the severity of each \`warning\` and \`off\`,
+- The codes stand below their statuses. A warning does not change the status of a success. The operator may change the severity of each \`warning\` and \`off\`,
   except a fixed one, for a supplier: \`account-import supplier configure SUPPLIER --severity CODE=error|warn|off\`. A rule that is
   raised to \`error\` results in 400.
 - The response fills in \`N\`, \`A, B or C\` and \`what the field takes\` from the rule, never from the payload.
