@@ -121,7 +121,7 @@ const sender = (home: string, apiKey: string) => {
 }
 
 const account = (number: string): string => JSON.stringify(gasAccount('LEVANTE', number))
-/** Longer than the limit from which a body needs a place. */
+/** Longer than the limit from which a body counts. */
 const longAccount = (number: string): string =>
   JSON.stringify({
     ...gasAccount('LEVANTE', number),

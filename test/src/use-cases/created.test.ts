@@ -3,6 +3,7 @@ import { defaultServiceSettings, portFailure, type Ports } from '@account-import
 import { E, makeUseCases } from '@account-import/core/fp'
 import { failing } from '@account-import/core/in-memory'
 import { bareDetails } from '../support/bare-details.js'
+import { once } from '../support/once.js'
 import {
   changed,
   claimElsewhere,
@@ -17,6 +18,7 @@ import {
   refusalOf,
   right,
   service,
+  staging,
   withStaged,
 } from './support/service.js'
 
@@ -309,4 +311,30 @@ test('a store whose data changes within a unit of work fails the request', async
     operation: 'create',
     cause: { message: 'staged data changed each time that it was judged' },
   })
+})
+
+test('a process reads the texts of eight requests at one time, and an account without need of its text does not wait', async (t) => {
+  const numbers = numbered(12)
+  const { ports, useCases: first } = await withStaged(numbers)
+  await right(staging(first))
+  const [eight, letGo] = [once(), once()]
+  const reading = { now: 0, most: 0 }
+  const useCases = makeUseCases(
+    changed(ports, 'accountImports', {
+      staged: async (keys) => {
+        reading.now += 1
+        reading.most = Math.max(reading.most, reading.now)
+        if (reading.now === 8) eight.happen()
+        await letGo.happened
+        reading.now -= 1
+        return ports.accountImports.staged(keys)
+      },
+    }),
+  )
+  const sent = numbers.map((external_account_number) => processing(useCases, { external_account_number }))
+  await eight.happened
+  await right(processing(useCases))
+  letGo.happen()
+  for (const each of sent) await right(each)
+  t.is(reading.most, 8)
 })

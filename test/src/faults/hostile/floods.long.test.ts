@@ -1,7 +1,7 @@
 import test from 'ava'
 import { floods, tryFlood, withFloodedServer } from './floods.js'
 
-/** Memory of the process, with the threads for long bodies: up to 570 MiB were measured, over 3000 without places for bodies. */
+/** Memory of the process, with the thread for long bodies: up to 570 MiB were measured, over 3000 without a limit of bodies. */
 const mostMiB = 680
 
 /** One of each kind; `npm run faults -- floods` has all. */
