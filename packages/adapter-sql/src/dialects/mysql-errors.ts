@@ -70,6 +70,7 @@ const isUnavailable = ({ code, errno, fatal, message }: DatabaseError): boolean 
 /** The meaning of errors of MySQL, MariaDB and their driver. */
 export const mysqlErrors: SqlDialect['errors'] = {
   isDuplicate: ({ errno }) => errno === 1062,
+  isNull: ({ errno }) => errno === 1048,
   retryReasonOf: ({ errno }) => retryReasons.get(errno),
   isTooLarge: ({ errno }) => errno === packetTooLarge,
   isUnavailable,

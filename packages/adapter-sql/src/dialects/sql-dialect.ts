@@ -37,6 +37,8 @@ export type SqlDialect = Readonly<{
   errors: Readonly<{
     /** The statement clashed with a unique key. */
     isDuplicate(error: DatabaseError): boolean
+    /** A value of a column that takes no NULL is NULL. */
+    isNull(error: DatabaseError): boolean
     /** Undefined when a retry would fail too. */
     retryReasonOf(error: DatabaseError): RetryReason | undefined
     /** The statement is larger than the database ever takes. */

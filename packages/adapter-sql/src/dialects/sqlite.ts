@@ -206,6 +206,7 @@ export const sqlite: SqlDialect = {
   mostStatementBytes: async () => undefined,
   errors: {
     isDuplicate: ({ code }) => code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === 'SQLITE_CONSTRAINT_UNIQUE',
+    isNull: ({ code }) => code === 'SQLITE_CONSTRAINT_NOTNULL',
     retryReasonOf: ({ code }) => (/^SQLITE_(BUSY|LOCKED)/.test(code ?? '') ? 'busy' : undefined),
     isTooLarge: ({ code }) => code === 'SQLITE_TOOBIG',
     isUnavailable: ({ code = '' }) => /^SQLITE_(?:CANTOPEN|FULL|READONLY)/.test(code),

@@ -6,6 +6,7 @@ import { grouped, instant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import type { ImportEvent } from './import-events.js'
 import { accountImportOf, type LockedImport, lockImports, byImport, updateImports } from './import-rows.js'
+import { ongoingText, teamText } from './registers.js'
 import { freeSlots } from './slots.js'
 
 /** Whether the staged data was found valid by the rules of the creation, or is of the version that its caller found valid. */
@@ -23,7 +24,8 @@ const decide = (row: LockedImport | undefined, creation: Creation): CreationOutc
   if (refusal !== undefined && !(isClaimed && refusal._tag === 'in_progress')) return refusal
   if (token !== undefined && !isClaimed) return { _tag: 'claim_lost' }
   if (row === undefined || row.staged_version === 0) return { _tag: 'not_staged' }
-  return isValidated(row, creation) ? 'create' : { _tag: 'needs_validation' }
+  if (!isValidated(row, creation)) return { _tag: 'needs_validation' }
+  return creation.supplierRevision === undefined ? 'create' : { _tag: 'not_current' }
 }
 
 const created =
@@ -32,8 +34,11 @@ const created =
   'latest_failure_at = NULL, claim_token = NULL, claim_expires_at = NULL, holds_slot = 0'
 
 /** Accounts that differ only in number and time are created by one statement. */
-const likeness = ({ operationsTeam, importRun, validatedUnder, token, version }: Creation): string =>
-  JSON.stringify([operationsTeam, importRun, validatedUnder, token === undefined, version === undefined])
+const likeness = (creation: Creation): string => {
+  const { operationsTeam, importRun, validatedUnder, token, version, supplierRevision } = creation
+  const isPlain = token === undefined && version === undefined
+  return JSON.stringify([operationsTeam, importRun, validatedUnder, isPlain, supplierRevision])
+}
 
 /** The data of an account is that of its staging, which has an event of its own: this one seals the number of the account. */
 const eventOf = ({ platformAccountNumber: subject, at, by }: Creation): ImportEvent => ({
@@ -47,7 +52,11 @@ const eventOf = ({ platformAccountNumber: subject, at, by }: Creation): ImportEv
 type Alike = readonly [Creation, ...Creation[]]
 
 /** Creates accounts of one likeness where the condition holds, and returns how many. */
-const write = (db: Db, group: Alike, ...where: readonly [] | readonly [string, string]): Promise<number> => {
+const write = (
+  db: Db,
+  group: Alike,
+  ...where: readonly [] | readonly [string, ...string[]]
+): Promise<number> => {
   const [{ operationsTeam, importRun, validatedUnder, token }] = group
   return updateImports(db, group, {
     event: eventOf,
@@ -61,16 +70,25 @@ const write = (db: Db, group: Alike, ...where: readonly [] | readonly [string, s
   })
 }
 
+/** Of an import that is created by the condition of its change alone. Bindings: the rules. */
+const ready = "state = 'staged' AND claim_token IS NULL AND validated_under = ?"
+
+/** As `ready`, if supplier and team are current. Bindings: the rules, and those of `ongoingText` and `teamText`. */
+const readyAndCurrent = `${ready} AND EXISTS (SELECT 1 ${ongoingText}) AND EXISTS (${teamText})`
+
 /**
  * Creates accounts whose data was staged as valid, each by the condition of its change alone, and returns whether that were all of
  * them. Any others are locked, read and decided, as is one whose claim has expired: it may hold a slot.
  */
 const createAtOnce = async (db: Db, creations: readonly Creation[]): Promise<boolean> => {
   for (const group of grouped(creations, likeness).values()) {
-    const [{ validatedUnder, token, version }] = group
+    const [{ key, validatedUnder, token, version, supplierRevision, operationsTeam }] = group
     if (validatedUnder === undefined || token !== undefined || version !== undefined) return false
-    const condition = "state = 'staged' AND claim_token IS NULL AND validated_under = ?"
-    const count = await write(db, group, condition, validatedUnder)
+    const { organisation, importSupplier } = key
+    const current = [organisation, importSupplier, supplierRevision ?? '', operationsTeam, organisation]
+    const count = await (supplierRevision === undefined
+      ? write(db, group, ready, validatedUnder)
+      : write(db, group, readyAndCurrent, validatedUnder, ...current))
     if (count < group.length) return false
   }
   return true

@@ -32,6 +32,7 @@ import {
   tables,
 } from '../sql/rows.js'
 import { readsInBatches } from '../sql/batches.js'
+import { remembered } from '../sql/remembered.js'
 import type { Db, Session } from '../sql/session.js'
 
 /**
@@ -96,7 +97,7 @@ const bindingText = `SELECT 1 FROM ${tables.operationsTeamBindings} b WHERE b.op
 const isUsable = `(NOT EXISTS (${bindingText}) OR EXISTS (${bindingText} AND b.organisation = ?))`
 
 /** The team, if the organisation may name it; at most one row. Bindings: its name and the organisation. */
-const teamText = `SELECT t.name FROM ${tables.operationsTeams} t WHERE t.name = ? AND ${isUsable}`
+export const teamText = `SELECT t.name FROM ${tables.operationsTeams} t WHERE t.name = ? AND ${isUsable}`
 
 const namedText = `SELECT name FROM ${tables.operationsTeams} WHERE name = ?`
 const unbindText = `DELETE FROM ${tables.operationsTeamBindings} WHERE operations_team = ? AND organisation = ?`
@@ -120,16 +121,17 @@ const teamsIn = async (
 
 const sqlOperationsTeams = (session: Session): OperationsTeams => {
   const { inQuery, inTransaction } = session
-  return sqlPort<OperationsTeams>('operationsTeams', {
+  const exists = async (db: Db, name: string, organisation: string): Promise<boolean> =>
+    (await db.select(teamText, [name, organisation])).length > 0
+  const { find, recent } = remembered(
+    findsInBatches(session, ([, organisation]: [string, string]) => organisation, exists),
+  )
+  return sqlPort<Required<OperationsTeams>>('operationsTeams', {
     create: inQuery(async (db, name) =>
       (await db.insertNew(tables.operationsTeams, [{ name }])) ? 'created' : 'name_taken',
     ),
-    exists: findsInBatches(
-      session,
-      ([, organisation]) => organisation,
-      async (db, name: string, organisation: string) =>
-        (await db.select(teamText, [name, organisation])).length > 0,
-    ),
+    exists: find,
+    recent: async (name, organisation) => (await recent(name, organisation)) ?? false,
     bind: inTransaction(async (db, name, organisation) => {
       if ((await db.select(namedText, [name])).length === 0) return 'team_does_not_exist'
       const row = { operations_team: name, organisation }
@@ -180,13 +182,18 @@ const findSupplier = async (
   return row && { ...suppliers.recordOf(row), revision: String(row['revision']) }
 }
 
+/** A row if the supplier is ongoing and has this revision. Bindings: organisation, code, revision. */
+export const ongoingText = `FROM ${tables.importSuppliers} s WHERE s.organisation = ? AND s.code = ? AND s.status = 'ongoing' AND s.revision = ?`
+
 const byCodeText = `SELECT * FROM ${tables.importSuppliers} WHERE code = ?`
 const saveText = `UPDATE ${tables.importSuppliers} SET settings = ?, revision = revision + 1 WHERE code = ? AND revision = ?`
 
 const sqlImportSuppliers = (session: Session): ImportSuppliers => {
   const { inQuery, inTransaction } = session
-  return sqlPort<ImportSuppliers>('importSuppliers', {
-    find: findsInBatches(session, ([organisation]) => organisation, findSupplier),
+  const { find, recent } = remembered(findsInBatches(session, ([organisation]) => organisation, findSupplier))
+  return sqlPort<Required<ImportSuppliers>>('importSuppliers', {
+    find,
+    recent,
     findByCode: inQuery(async (db, code) => (await db.records(suppliers, 'WHERE code = ?', [code]))[0]),
     create: inTransaction(async (db, supplier) => {
       const outcome = await insertForOrganisation(

@@ -11,7 +11,7 @@ import type { Knex } from 'knex'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { StoredText } from '../drivers/knex-clients.js'
 import { sha256 } from '../sql/crypto.js'
-import { isAway, isTooLarge } from '../sql/failures.js'
+import { isAway, isNull, isTooLarge } from '../sql/failures.js'
 import { failedAlone, inBatches } from '../sql/batches.js'
 import {
   caseOf,
@@ -39,6 +39,7 @@ import {
   type ReadImportRow,
   byImport,
 } from './import-rows.js'
+import { ongoingText } from './registers.js'
 
 /** A staging with the stored form and the hash of its payload. */
 type KeptStaging = Staging & Readonly<{ kept: PayloadColumns; hash: string }>
@@ -133,18 +134,24 @@ const assignmentsOf = (
   ]
 }
 
-/** An upsert of stagings, and the columns that it binds. */
+/** NULL, which no row takes, unless the supplier is current. Bindings: those of `ongoingText`. */
+const ifCurrent = `(SELECT 0 ${ongoingText})`
+
+/** An upsert of stagings, and the columns that it binds. `isChecked`: its first row, and so all, depends on the supplier. */
 const upsertOf = (
   { orUpdate, upserts: { reported, returning } }: SqlDialect,
   creates: boolean,
   rows: number,
+  isChecked: boolean,
 ) => {
   const bound = creates ? { ...stagedColumns, ...createdColumns } : stagedColumns
   const fixed = constantsOf(creates)
-  const row = `(${[placeholders(Object.keys(bound).length), ...Object.values(fixed)].join(', ')})`
+  const rowOf = (constants: Readonly<Record<string, string | number>>): string =>
+    `(${[placeholders(Object.keys(bound).length), ...Object.values(constants)].join(', ')})`
+  const first = rowOf(isChecked ? { ...fixed, holds_slot: ifCurrent } : fixed)
   const sql =
     `INSERT INTO ${tables.accountImports} (${[...Object.keys(bound), ...Object.keys(fixed)].join(', ')}) ` +
-    `VALUES ${Array<string>(rows).fill(row).join(', ')} ` +
+    `VALUES ${[first, ...Array<string>(rows - 1).fill(rowOf(fixed))].join(', ')} ` +
     orUpdate(keyColumns, (incoming) => assignmentsOf(creates, incoming, reported)) +
     (returning === undefined ? '' : ` ${returning(importColumns)}`)
   return { sql, bound: Object.values(bound) }
@@ -153,9 +160,12 @@ const upsertOf = (
 /** Upserts are made once, because every staging needs one. */
 const preparedUpserts = new Map<string, ReturnType<typeof upsertOf>>()
 
-const upsert = (dialect: SqlDialect, creates: boolean, rows: number): ReturnType<typeof upsertOf> => {
-  const name = `${dialect.urls} ${creates} ${rows}`
-  const made = preparedUpserts.get(name) ?? upsertOf(dialect, creates, rows)
+const upsert = (
+  dialect: SqlDialect,
+  ...given: readonly [creates: boolean, rows: number, isChecked: boolean]
+): ReturnType<typeof upsertOf> => {
+  const name = `${dialect.urls} ${given.join(' ')}`
+  const made = preparedUpserts.get(name) ?? upsertOf(dialect, ...given)
   preparedUpserts.set(name, made)
   return made
 }
@@ -179,13 +189,18 @@ const outcomeIn = (row: ReadImportRow | undefined, { at }: Staging, stagingId: s
  */
 const write = async (
   db: Db,
-  stagings: readonly KeptStaging[],
+  stagings: readonly [KeptStaging, ...KeptStaging[]],
   creates: boolean,
 ): Promise<readonly StageOutcome[]> => {
   const { returning, reportIn } = db.dialect.upserts
   const stagingId = randomUUID()
-  const { sql, bound } = upsert(db.dialect, creates, stagings.length)
-  const bindings = stagings.flatMap((staging) => bound.map((valueOf) => valueOf(staging, stagingId)))
+  const [{ key, supplierRevision }] = stagings
+  const { sql, bound } = upsert(db.dialect, creates, stagings.length, supplierRevision !== undefined)
+  const check = supplierRevision === undefined ? [] : [key.organisation, key.importSupplier, supplierRevision]
+  const bindings = stagings.flatMap((staging, index) => [
+    ...bound.map((valueOf) => valueOf(staging, stagingId)),
+    ...(index === 0 ? check : []),
+  ])
   const answer = await db.raw(sql, bindings as Knex.RawBinding[])
   const { value, counted } = reportIn(answer) ?? {}
   const areAllNew = value === 0
@@ -212,9 +227,11 @@ const writeAll = async (
 ): Promise<readonly StageOutcome[]> => {
   const size = insertedSizes.find((each) => each <= stagings.length)
   if (size === undefined) return []
-  const decided = await write(db, stagings.slice(0, size), creates)
+  const decided = await write(db, stagings.slice(0, size) as [KeptStaging, ...KeptStaging[]], creates)
   return [...decided, ...(await writeAll(db, stagings.slice(size), creates))]
 }
+
+const isByRevision = ({ supplierRevision }: Staging): boolean => supplierRevision !== undefined
 
 const hasCreation = ({ creation }: Staging): boolean => creation !== undefined
 
@@ -249,6 +266,7 @@ const stageInParts = async (
   try {
     return await stageBatch(session, stagings)
   } catch (cause) {
+    if (isNull(cause) && stagings.every(isByRevision)) return stagings.map(() => ({ _tag: 'not_current' }))
     if (!isTooLarge(cause)) throw cause
     if (stagings.length === 1)
       return [{ _tag: 'too_large', limitBytes: cause.limitBytes ?? maxStatementBytes }]
@@ -337,7 +355,8 @@ export const sqlStaging = (session: Session, parallel?: number) => ({
     {
       work: 'stage',
       owner: byImport.owner,
-      group: (staging) => `${hasCreation(staging)} ${byImport.group(staging)}`,
+      group: (staging) =>
+        JSON.stringify([hasCreation(staging), staging.supplierRevision, byImport.group(staging)]),
       name: byImport.name,
       most: insertedSizes[0],
       bytes: { most: maxStatementBytes, of: ({ payload }) => payload.length + 512 },

@@ -49,6 +49,10 @@ const isUnavailable = (error: DatabaseError): boolean =>
 export const isTooLarge = (cause: unknown): cause is DatabaseError =>
   cause instanceof DatabaseError && dialects.some(({ errors }) => errors.isTooLarge(cause))
 
+/** Whether a value is NULL in a column that takes none. */
+export const isNull = (cause: unknown): boolean =>
+  cause instanceof DatabaseError && dialects.some(({ errors }) => errors.isNull(cause))
+
 /** A failure that is still retryable after all tries is `unavailable`: it may succeed later. */
 export const failureKind = (cause: unknown): PortFailure['kind'] => {
   if (retryReasonOf(cause) !== undefined) return 'unavailable'

@@ -14,7 +14,7 @@ const planned =
     const number = await ports.platformAccountNumbers.next()
     if (E.isLeft(number)) return refused(each, number.left)
     const { accepted, token } = each
-    const { key, request, supplier, by, importRun } = accepted
+    const { key, request, supplier, supplierRevision, by, importRun } = accepted
     const creation = {
       key,
       platformAccountNumber: number.right,
@@ -23,6 +23,7 @@ const planned =
       by,
       importRun,
       token,
+      supplierRevision,
       validatedUnder: needsDetails(ports, supplier) ? undefined : rulesInForce(ports.settings, supplier),
     }
     return { step: 'asking', accepted, token, creation, warnings: [] }

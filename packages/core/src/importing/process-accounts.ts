@@ -8,10 +8,12 @@ import type { Instant } from '../values/instant.js'
 import type { Submission } from '../checking/check-payload.js'
 import type { ProcessingRefused, UseCaseResult } from '../checking/errors.js'
 import { sameDataOf } from './import-refusals.js'
-import { answerAt, mapRights, withAnswers } from '../lists/lists.js'
+import { answerAt, mapRights, replaced, withAnswers } from '../lists/lists.js'
+import { acceptByRecent } from './accept-by-recent.js'
 import {
   type AcceptedRequest,
   acceptRequests,
+  notCurrent,
   type ProcessAnswer,
   type Processed,
 } from './accept-requests.js'
@@ -37,7 +39,7 @@ const codeOf = (failure: ProcessingRefused | PortFailure): ErrorCode => {
 
 /** Whether the answer ends an attempt to create the account; otherwise it refuses to begin one. */
 const isFailedAttempt = (failure: ProcessingRefused | PortFailure): boolean =>
-  failure._tag === 'AccountFailedValidation' || failure._tag === 'PortFailure'
+  failure._tag === 'AccountFailedValidation' || (failure._tag === 'PortFailure' && failure !== notCurrent)
 
 /** The end of an attempt that created no account; undefined where nothing is to be ended. */
 const releaseOf = (each: OnItsWay, at: Instant): ClaimRelease | undefined => {
@@ -102,12 +104,17 @@ export type ToProcess = Readonly<{ request: Submission & InRun }>
 
 export type Answered = Readonly<{ answer: ProcessAnswer }>
 
+const isNotCurrent = <Done extends Answered>(done: Done): done is Done =>
+  E.isLeft(done.answer) && done.answer.left === notCurrent
+
 /**
  * Creates accounts, which must be distinct, from their staged data (docs/reference/api.md#states): accepts the requests, claims the
- * accounts if creation takes time, creates them, and ends the attempts that failed. Each with its answer, in their order.
+ * accounts if creation takes time, creates them, and ends the attempts that failed. Each with its answer, in their order. What was read of
+ * suppliers and teams a moment ago is used first.
  */
 export const processAccounts = (ports: Ports) => {
-  const accept = acceptRequests(ports)
+  const acceptRecent = acceptByRecent(ports)
+  const acceptRead = acceptRequests(ports)
   const claim = claimAccounts(ports)
   const attempt = attemptAccounts(ports)
   const compare = compareExisting(ports)
@@ -117,10 +124,14 @@ export const processAccounts = (ports: Ports) => {
     const attempted = await at(claimed, 'accepted', attempt)
     return (await at(attempted, 'exists', compare)).map(answerIn)
   }
-  return async <Item extends ToProcess>(items: readonly Item[]): Promise<readonly (Item & Answered)[]> => {
-    const accepted = await accept(items.map(({ request }) => request))
-    return withAnswers(items, await mapRights(accepted, process))
-  }
+  const processBy =
+    (accept: typeof acceptRecent) =>
+    async <Item extends ToProcess>(items: readonly Item[]): Promise<readonly (Item & Answered)[]> => {
+      const accepted = await accept(items.map(({ request }) => request))
+      return withAnswers(items, await mapRights(accepted, process))
+    }
+  return async <Item extends ToProcess>(items: readonly Item[]): Promise<readonly (Item & Answered)[]> =>
+    replaced(await processBy(acceptRecent)(items), isNotCurrent, processBy(acceptRead))
 }
 
 export type ProcessAccounts = ReturnType<typeof processAccounts>

@@ -9,6 +9,7 @@ import type { Ports } from '../ports/index.js'
 import { portFailure } from '../ports/port-failure.js'
 import { validatedAccount } from '../checking/check-payload.js'
 import { rulesInForce } from '../checking/rules-in-force.js'
+import { notCurrent } from './accept-requests.js'
 import { retryAfterSeconds } from './import-refusals.js'
 import { withOutcomes } from '../lists/lists.js'
 import {
@@ -96,15 +97,18 @@ export const askStore =
     const outcomes = await create(asking.map(({ creation }) => creation))
     return withOutcomes(asking, outcomes).map(({ item, outcome }): OnItsWay => {
       const { accepted, token, creation, warnings, account } = item
+      const isByRecent = creation.supplierRevision !== undefined
       switch (outcome._tag) {
         case 'created': {
           const { platformAccountNumber } = creation
           return answered(item, E.right({ platformAccountNumber, warnings }), account)
         }
         case 'needs_validation':
-          return { step: 'to_judge', accepted, token, creation }
+          return isByRecent ? refused(item, notCurrent) : { step: 'to_judge', accepted, token, creation }
         case 'not_staged':
-          return refused(item, { _tag: 'NothingStaged' })
+          return refused(item, isByRecent ? notCurrent : { _tag: 'NothingStaged' })
+        case 'not_current':
+          return refused(item, notCurrent)
         case 'claim_lost':
           return refused(item, { _tag: 'ClaimLost', key: creation.key, retryAfterSeconds })
         default:

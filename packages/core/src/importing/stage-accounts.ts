@@ -1,8 +1,10 @@
 import type { InRun } from '../domain/import-run.js'
+import { readField } from '../codec/struct.js'
 import { E, type Either } from '../fp.js'
 import type { StageOutcome, Staging } from '../ports/account-imports.js'
+import { importSupplierCode } from '../payloads/identifiers.js'
 import type { Ports } from '../ports/index.js'
-import { noOutcome, type PortFailure } from '../ports/port-failure.js'
+import { noOutcome, portFailure, type PortFailure } from '../ports/port-failure.js'
 import type { FoundSupplier } from '../ports/registers.js'
 import { rulesInForce } from '../checking/rules-in-force.js'
 import {
@@ -58,6 +60,14 @@ type Refused = StagingRefused | PortFailure
 
 const inProgress: AccountImportInProgress = { _tag: 'AccountImportInProgress' }
 
+/** The answer where the supplier is not as it was a moment ago: it is read again. No request ends with it. */
+const notCurrent = portFailure(
+  'unavailable',
+  'accountImports',
+  'stage',
+  new Error('what was read of the supplier is not current'),
+)
+
 const notOngoing: SupplierNotOngoing = { _tag: 'SupplierNotOngoing' }
 
 /** The values that staging stores besides the data itself. */
@@ -75,21 +85,57 @@ const stagingOf = (
   validatedUnder: supplier && checked.warnings.length === 0 ? rulesInForce(settings, supplier) : undefined,
 })
 
+/** Checks one account by the settings of a supplier. */
+const acceptBy =
+  (ports: StagePorts) =>
+  async (submission: Submission & InRun, named: NamedSupplier): Promise<Either<Refused, AcceptedStaging>> => {
+    const { run } = submission
+    const checked = await checkAccount(ports)(submission, named)
+    if (E.isLeft(checked)) return checked
+    const staging = stagingOf(ports, submission, named, checked.right)
+    if (run !== undefined && run.importSupplier !== staging.key.importSupplier)
+      return E.left({ _tag: 'ImportRunDoesNotExist' })
+    const { supplier } = named
+    if (supplier?.status !== 'ongoing') return refusedFirstBy(ports, staging, inProgress, () => notOngoing)
+    return E.right({ staging, supplier, warnings: checked.right.warnings })
+  }
+
+const supplierField = 'import_supplier'
+
 /** Checks one account by the settings of its supplier: all errors in one answer. */
 export const acceptStaging =
   (ports: StagePorts) =>
   async (submission: Submission & InRun): Promise<Either<Refused, AcceptedStaging>> => {
-    const { organisation, payload, run } = submission
-    const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')
+    const named = await namedSupplier(ports)(submission.organisation, submission.payload, supplierField)
+    return E.isLeft(named) ? named : acceptBy(ports)(submission, named.right)
+  }
+
+/** The supplier as it was read a moment ago, if it is ongoing. */
+const recentSupplier = async (
+  { importSuppliers }: StagePorts,
+  { organisation, payload }: Submission,
+): Promise<FoundSupplier | undefined> => {
+  const code = readField(importSupplierCode, payload, supplierField)
+  if (importSuppliers.recent === undefined || code === undefined) return undefined
+  const recent = await importSuppliers.recent(organisation, code)
+  return E.isRight(recent) && recent.right?.status === 'ongoing' ? recent.right : undefined
+}
+
+/** As `acceptStaging`, by the supplier as it was read a moment ago: staging depends on its revision. A refusal is by the supplier of now. */
+const acceptByRecent =
+  (ports: StagePorts) =>
+  async (submission: Submission & InRun): Promise<Either<Refused, AcceptedStaging>> => {
+    const supplier = await recentSupplier(ports, submission)
+    if (supplier === undefined) return acceptStaging(ports)(submission)
+    const accepted = await acceptBy(ports)(submission, { supplier, isMissing: false })
+    const { revision: supplierRevision } = supplier
+    if (E.isRight(accepted))
+      return E.right({ ...accepted.right, staging: { ...accepted.right.staging, supplierRevision } })
+    const named = await namedSupplier(ports)(submission.organisation, submission.payload, supplierField)
     if (E.isLeft(named)) return named
-    const checked = await checkAccount(ports)(submission, named.right)
-    if (E.isLeft(checked)) return checked
-    const staging = stagingOf(ports, submission, named.right, checked.right)
-    if (run !== undefined && run.importSupplier !== staging.key.importSupplier)
-      return E.left({ _tag: 'ImportRunDoesNotExist' })
-    const { supplier } = named.right
-    if (supplier?.status !== 'ongoing') return refusedFirstBy(ports, staging, inProgress, () => notOngoing)
-    return E.right({ staging, supplier, warnings: checked.right.warnings })
+    const { revision, status } = named.right.supplier ?? {}
+    const isCurrent = revision === supplierRevision && status === supplier.status
+    return isCurrent ? accepted : acceptBy(ports)(submission, named.right)
   }
 
 /** One switch, so that an outcome without an answer does not compile. */
@@ -106,6 +152,8 @@ const answerOf = (
     }
     case 'failed':
       return E.left(outcome.failure)
+    case 'not_current':
+      return E.left(notCurrent)
     case 'too_large':
       return E.left({ _tag: 'PayloadTooLarge', limitBytes: outcome.limitBytes })
     case 'already_imported':
@@ -141,8 +189,12 @@ export const stagedIn = ({ staged }: Stored): Staged => staged
 export const stageAccount =
   (ports: StagePorts) =>
   async (account: Submission & InRun): UseCaseResult<StagingRefused, Staged> => {
-    const accepted = await acceptStaging(ports)(account)
-    if (E.isLeft(accepted)) return accepted
-    const [answer = E.left(noOutcome())] = await storeStagings(ports)([accepted.right])
-    return E.map(stagedIn)(answer)
+    const stageBy = async (accept: typeof acceptStaging): Promise<Either<Refused, Staged>> => {
+      const accepted = await accept(ports)(account)
+      if (E.isLeft(accepted)) return accepted
+      const [answer = E.left(noOutcome())] = await storeStagings(ports)([accepted.right])
+      return E.map(stagedIn)(answer)
+    }
+    const staged = await stageBy(acceptByRecent)
+    return E.isLeft(staged) && staged.left === notCurrent ? stageBy(acceptStaging) : staged
   }

@@ -8,7 +8,8 @@ import type { PortFailure, PortResult } from './port-failure.js'
  * `payload`: the JSON text of the validated account, stored and returned unchanged. `validatedUnder`: the rules and settings by which it
  * was found valid without warnings (`validatedUnder`); absent, it is validated again before an account is created from it. `by`: the
  * actor for the audit log; here and below `unnamedActor` when absent. `importRun`: the id of the run that stages it, kept until
- * the account is staged again. `creation`: the account is created in the same change.
+ * the account is staged again. `creation`: the account is created in the same change. `supplierRevision`: staged only if the supplier is
+ * ongoing, with this revision, and `not_current` otherwise; not inside a unit of work.
  */
 export type Staging = Readonly<{
   key: AccountKey
@@ -18,6 +19,7 @@ export type Staging = Readonly<{
   by?: Actor | undefined
   importRun?: string | undefined
   creation?: Readonly<{ platformAccountNumber: string; operationsTeam: string }> | undefined
+  supplierRevision?: string | undefined
 }>
 
 /** The outcome of an item that could not be done, while others of its list were. */
@@ -25,6 +27,7 @@ export type Failed = Readonly<{ _tag: 'failed'; failure: PortFailure }>
 
 export type StageOutcome =
   | Readonly<{ _tag: 'created' | 'replaced'; version: number }>
+  | Readonly<{ _tag: 'not_current' }>
   | Failed
   /** The store can never take an account of this size: it takes statements of at most `limitBytes`. */
   | Readonly<{ _tag: 'too_large'; limitBytes: number }>
@@ -57,13 +60,18 @@ export type Creation = Readonly<{
   validatedUnder?: string | undefined
   /** The version of the staged data that the caller found valid by `validatedUnder`; absent if it validated none. */
   version?: number | undefined
+  /**
+   * Created only if the supplier is ongoing, with this revision, and the organisation may use the team. An account that no refusal of its
+   * import prevents may be `not_current` for other reasons too.
+   */
+  supplierRevision?: string | undefined
 }>
 
 /**
  * `needs_validation`: the data was not staged as `validatedUnder`, and is not of `version`; `staged` returns it, to be validated.
  */
 export type CreationOutcome =
-  | Readonly<{ _tag: 'created' | 'not_staged' | 'claim_lost' | 'needs_validation' }>
+  | Readonly<{ _tag: 'created' | 'not_staged' | 'claim_lost' | 'needs_validation' | 'not_current' }>
   | Failed
   | ImportRefusal
 

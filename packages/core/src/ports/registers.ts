@@ -10,6 +10,12 @@ export type FoundSupplier = ImportSupplier & Readonly<{ revision: string }>
 export interface ImportSuppliers {
   /** The supplier, if it belongs to the organisation; undefined for one of another organisation. */
   find(organisation: string, code: string): PortResult<FoundSupplier | undefined>
+  /**
+   * As `find`, without asking the database: the supplier as it was read within the last second; undefined if it was not. Only for a
+   * change that names its revision (`Staging`, `Creation`), so that the store finds whether it is current. Absent where `find` costs
+   * nothing.
+   */
+  recent?(organisation: string, code: string): PortResult<FoundSupplier | undefined>
   /** For operators: the supplier of any organisation. */
   findByCode(code: string): PortResult<ImportSupplier | undefined>
   create(supplier: ImportSupplier): PortResult<'created' | 'code_taken' | 'organisation_does_not_exist'>
@@ -41,6 +47,8 @@ export interface OperationsTeams {
   create(name: string): PortResult<'created' | 'name_taken'>
   /** Whether the organisation may use such a team: it is bound to no organisation, or to this one. */
   exists(name: string, organisation: string): PortResult<boolean>
+  /** As `exists`, if that was true within the last second; false otherwise. As `ImportSuppliers.recent`, for creations. */
+  recent?(name: string, organisation: string): PortResult<boolean>
   /** Binds a team to one more organisation; `bound` also if it is bound to it already. */
   bind(
     name: string,
