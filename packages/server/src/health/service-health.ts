@@ -33,20 +33,21 @@ type SharedCheckOptions<A> = Readonly<{
   keepMilliseconds: number
   /** Milliseconds that a caller waits at most. */
   limitMilliseconds: number
-  /** Milliseconds after which a running check counts as lost, and another one may begin. */
-  lostMilliseconds: number
   /** The result while a check takes longer than the limit. */
   late: A
 }>
 
 type Run<A> = Readonly<{ value: Promise<A>; since: number }>
 
+/** The time after which a running check counts as lost, and another one may begin. */
+const lostMilliseconds = 30_000
+
 /**
  * A check with a cached result for concurrent callers: one check runs at a time. While a check hangs, no other one begins; its
  * callers wait until the limit at most, later callers not at all. If a check rejects, so do the calls that wait for it.
  */
 const sharedCheck = <A>(check: () => Promise<A>, options: SharedCheckOptions<A>): (() => Promise<A>) => {
-  const { keepMilliseconds, limitMilliseconds, lostMilliseconds, late } = options
+  const { keepMilliseconds, limitMilliseconds, late } = options
   let last: Readonly<{ value: A; at: number }> | undefined
   let running: Run<A> | undefined
 
@@ -166,15 +167,13 @@ const healthChanges = (onChange: OnHealthChange): ((found: Found) => void) => {
   }
 }
 
-const times = { keepMilliseconds: 1000, lostMilliseconds: 30_000 }
-
 /** Milliseconds. Less for documents: they cannot make the service unready, so they must not delay the response. */
 const limits = { database: 2000, documents: 800 }
 
 /** Enough to show that too many e-mails wait; counting further costs more. */
 const mostCounted = 10_000
 
-const backlogTimes = { keepMilliseconds: 10_000, limitMilliseconds: 2000, lostMilliseconds: 30_000 }
+const forGauges = { keepMilliseconds: 10_000, limitMilliseconds: 2000, late: undefined }
 
 type Watched = Readonly<{
   database: Database
@@ -212,12 +211,12 @@ export const serviceHealth = (
 ) => {
   const note = healthChanges(onChange)
   const ofDatabase = sharedCheck(databaseHealth(database, write), {
-    ...times,
+    keepMilliseconds: 1000,
     limitMilliseconds: limits.database,
     late: failed('timed_out', 'ETIMEDOUT'),
   })
   const ofDocuments = sharedCheck(() => documentsHealth(documents, documentPlace), {
-    ...times,
+    keepMilliseconds: 1000,
     limitMilliseconds: limits.documents,
     late: [{ component: documentStorage, state: 'degraded', code: 'timed_out', reason: 'ETIMEDOUT' }],
   })
@@ -229,26 +228,17 @@ export const serviceHealth = (
         found.map(({ component, reason: _reason, advice: _advice, ...state }) => [component, state]),
       )
     },
-    outboxBacklog: sharedCheck<OutboxBacklog | undefined>(
-      async () => {
-        const backlog = await outbox.backlog(mostCounted)
-        return backlog._tag === 'Right' ? backlog.right : undefined
-      },
-      { ...backlogTimes, late: undefined },
-    ),
-    unsealedSeconds: sharedCheck<number | undefined>(
-      async () => {
-        const oldest = await auditTrail.oldestUnsealed()
-        if (oldest._tag === 'Left') return undefined
-        const waits =
-          oldest.right === undefined ? 0 : millisecondsOf(clock.now()) - millisecondsOf(oldest.right)
-        return Math.max(0, waits / 1000)
-      },
-      { ...backlogTimes, late: undefined },
-    ),
-    clockLeads: sharedCheck<ClockLeads | undefined>(() => clockLeads(clock, database), {
-      ...backlogTimes,
-      late: undefined,
-    }),
+    outboxBacklog: sharedCheck<OutboxBacklog | undefined>(async () => {
+      const backlog = await outbox.backlog(mostCounted)
+      return backlog._tag === 'Right' ? backlog.right : undefined
+    }, forGauges),
+    unsealedSeconds: sharedCheck<number | undefined>(async () => {
+      const oldest = await auditTrail.oldestUnsealed()
+      if (oldest._tag === 'Left') return undefined
+      const waits =
+        oldest.right === undefined ? 0 : millisecondsOf(clock.now()) - millisecondsOf(oldest.right)
+      return Math.max(0, waits / 1000)
+    }, forGauges),
+    clockLeads: sharedCheck<ClockLeads | undefined>(() => clockLeads(clock, database), forGauges),
   }
 }
