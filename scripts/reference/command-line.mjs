@@ -43,24 +43,32 @@ const optionEntry = ({ mandatory, flags, description }) =>
 const optionsOf = ({ options }) => options.filter(({ hidden, long }) => !hidden && !notShown.has(long))
 const { options: apiOptions } = leaves.find(({ path }) => path === 'account-import status').command
 
+/** The arguments of a command, in the form of options: `long` is the name that the page shows. */
+const argumentsOf = ({ registeredArguments }) =>
+  registeredArguments.map(({ required, _name, description }) => {
+    const name = required ? `<${_name}>` : `[${_name}]`
+    return { flags: name, long: name, description }
+  })
+
 /** The options that several commands have with one text. The page describes them once; another text stands at its command. */
-const all = leaves.flatMap(({ command }) => optionsOf(command)).filter(({ mandatory }) => !mandatory)
+const all = leaves
+  .flatMap(({ command }) => [...argumentsOf(command), ...optionsOf(command)])
+  .filter(({ mandatory }) => !mandatory)
 const frequencyOf = (option) => all.filter((each) => optionEntry(each) === optionEntry(option)).length
+const hasOneText = ({ long }) => new Set(all.filter((each) => each.long === long).map(optionEntry)).size === 1
 const shared = new Map()
-for (const option of all) {
+// An argument such as `<id>` means something else at each group of commands, and an option does not.
+for (const option of all.filter((each) => each.long.startsWith('--') || hasOneText(each))) {
   const known = shared.get(option.long)
   if (frequencyOf(option) > (known === undefined ? 1 : frequencyOf(known))) shared.set(option.long, option)
 }
 const isShared = (option) =>
   shared.has(option.long) && optionEntry(option) === optionEntry(shared.get(option.long))
 
-const argumentText = ({ required, _name }) => (required ? `<${_name}>` : `[${_name}]`)
-
 const section = ({ command, path }) => {
-  const options = optionsOf(command)
+  const options = [...argumentsOf(command), ...optionsOf(command)]
   const others = options.filter(isShared).map(({ long }) => code(long))
   const entries = [
-    ...command.registeredArguments.map((argument) => entry(argumentText(argument), argument.description)),
     ...options.filter((option) => !isShared(option)).map(optionEntry),
     ...(others.length === 0 ? [] : [`- ${others.join(', ')}`]),
   ]

@@ -25,7 +25,8 @@ const section = ([remedy, [heading, text]], withDetails) => {
   const statuses = [...new Set(codes.map(statusOf))]
   const lists = statuses.map((status) => {
     const names = codes.filter((name) => statusOf(name) === status)
-    const entries = names.map((name) => `- ${link(name)}${withDetails ? `: ${codePages[name].detail}` : ''}`)
+    if (!withDetails) return `${status}: ${names.map(link).join(', ')}`
+    const entries = names.map((name) => `- ${link(name)}: ${codePages[name].detail}`)
     return `${status}:\n\n${entries.join('\n')}`
   })
   return `## ${heading}\n\n${text}${lists.join('\n\n')}`
