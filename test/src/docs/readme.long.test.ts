@@ -94,7 +94,7 @@ test('every block of the README runs in order in a fresh clone, as written', asy
     someInvalid.map((command) => ['1', command]),
     shown,
   )
-  t.regex(shown, /^created 994, failed 6\.$/m)
+  t.regex(shown, /^created 990, failed 10\.$/m)
   t.regex(shown, /^3 accounts in .*\ncreated 2, failed 1\.$/m)
   t.regex(shown, /^created: +2$/m)
   t.regex(shown, /^started by: +key \w+ \(Demo key\)$/m)
