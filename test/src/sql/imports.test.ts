@@ -51,7 +51,7 @@ onMariaDb('a lone staging is one statement, and only a refused one is read', asy
 })
 
 onMariaDb(
-  'one account and sixty-four are created by one statement, and read and locked only where one of them is not',
+  'one account and sixty-four are created by one statement, and one more reads why an account is not',
   async (t, { open }) => {
     const opened = open()
     const { accountImports } = opened.ports
@@ -70,8 +70,48 @@ onMariaDb(
       const tags = (await answer(accountImports.create(refused))).map(({ _tag }) => _tag)
       t.deepEqual(tags, ['already_imported', 'not_staged'])
     })
-    t.deepEqual(sent.map(firstWord), ['UPDATE', 'BEGIN', 'SELECT', 'COMMIT'])
+    t.deepEqual(sent.map(firstWord), ['UPDATE', 'SELECT'])
     t.true(sent.every(({ sql }) => !/\bpayload\b/.test(sql)))
+  },
+)
+
+onMariaDb(
+  'accounts that were judged are created by one statement, each if its data is of the version that was judged',
+  async (t, { open }) => {
+    const opened = open()
+    const { accountImports } = opened.ports
+    for (const list of [numbers(3), ['A-2']])
+      await answer(accountImports.stage(list.map((number) => stagingOf(number))))
+    const judged = numbers(3).map((number) => ({ ...creationOf(number), version: 1 }))
+    const create = async (creations: typeof judged) => {
+      let tags: readonly string[] = []
+      const sent = await sentBy(opened, async () => {
+        tags = (await answer(accountImports.create(creations))).map(({ _tag }) => _tag)
+      })
+      return [...tags, ...sent.map(firstWord)]
+    }
+    const some = await create(judged)
+    t.deepEqual(some, ['created', 'created', 'needs_validation', 'UPDATE', 'SELECT'])
+    t.deepEqual(await create([{ ...creationOf('A-2'), version: 2 }]), ['created', 'UPDATE'])
+  },
+)
+
+onMariaDb(
+  'short texts of several callers are read by one statement, and a long one by itself',
+  async (t, { open }) => {
+    const opened = open()
+    const { accountImports } = opened.ports
+    await answer(accountImports.stage(numbers(3).map((number) => stagingOf(number))))
+    const long = JSON.stringify({ note: 'x'.repeat(40_000) })
+    await answer(accountImports.stage([{ ...stagingOf('long'), payload: long }]))
+    const sent = await sentBy(opened, async () => {
+      const read = await Promise.all(
+        [...numbers(3), 'long'].map((number) => answer(accountImports.staged([keyOf(number)]))),
+      )
+      t.true(read.flat().every((data) => data?.version === 1))
+      t.is(read.at(-1)?.[0]?.payload, long)
+    })
+    t.deepEqual(sent.map(firstWord), ['SELECT', 'SELECT'])
   },
 )
 

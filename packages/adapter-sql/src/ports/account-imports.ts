@@ -5,21 +5,24 @@ import {
   type Actor,
   type Instant,
   type StagedData,
+  storedPageBytes,
   storedPageOf,
   type UnreadableData,
 } from '@account-import/core'
 import { accountKeyText, type CountedImports, refusalOf, summaryOf } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
 import { LostRace, sqlPort } from '../sql/failures.js'
-import { failedAlone, readsInBatches } from '../sql/batches.js'
+import { failedAlone, inBatches, listsInBatches, mostKeys, readsInBatches } from '../sql/batches.js'
 import {
   hasOneOfKeys,
   importKeyOf,
   type ImportKeyRow,
   importKeyRow,
+  importKeyValues,
   instant,
   keyColumns,
   merged,
+  ofImport,
   ofSupplier,
   optionalInstant,
   type Row,
@@ -76,46 +79,84 @@ const text = perDialect((dialect) => {
   )
 })
 
-type StagedRow = ImportKeyRow & PayloadColumns & Readonly<{ version: number }>
+type StagedRow = ImportKeyRow &
+  Length &
+  Readonly<{ version: number; payload: PayloadColumns['payload'] | null; data_key: string | null }>
 
-/** The keys whose texts are read together. Reads the lengths of more texts than one before. */
-const keysThatFit = async (db: Db, keys: readonly AccountKey[]): Promise<readonly AccountKey[]> => {
-  if (keys.length < 2) return keys
-  const { sql, bindings } = hasOneOfKeys(keys)
-  const rows = await db.select<ImportKeyRow & Length>(
-    `SELECT ${keyColumns.join(', ')}, ${db.dialect.bytesOf('payload')} AS bytes FROM ${tables.accountImports} WHERE ${sql}`,
-    bindings,
-  )
-  const lengths = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), Number(row.bytes)]))
-  return storedPageOf(keys, keys.length, (key) => lengths.get(accountKeyText(key)) ?? 0).items
-}
+/** The texts that callers read together: of one call they are 2 MiB at most. */
+const mostBytesTogether = storedPageBytes / mostKeys
 
-const stagedData = async (
+/** The rows of staged data, of long texts without the text. */
+const stagedRows = async (
   db: Db,
   keys: readonly AccountKey[],
-): Promise<readonly (StagedData | UnreadableData | undefined)[]> => {
-  const fitting = await keysThatFit(db, keys)
-  if (fitting.length === 0) return []
-  const { sql, bindings } = hasOneOfKeys(fitting)
+): Promise<readonly (StagedRow | undefined)[]> => {
+  const { sql, bindings } = hasOneOfKeys(keys)
+  const bytes = db.dialect.bytesOf('payload')
   const rows = await db.select<StagedRow>(
-    `SELECT ${keyColumns.join(', ')}, staged_version AS version, payload, data_key ` +
+    `SELECT ${keyColumns.join(', ')}, staged_version AS version, data_key, ${bytes} AS bytes, ` +
+      `CASE WHEN ${bytes} <= ${mostBytesTogether} THEN payload END AS payload ` +
       `FROM ${tables.accountImports} WHERE (${sql}) AND payload IS NOT NULL`,
     bindings,
   )
-  const causes: unknown[] = []
-  const read = async (row: StagedRow): Promise<StagedData | UnreadableData> => {
+  const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), row]))
+  return keys.map((key) => found.get(accountKeyText(key)))
+}
+
+/** A long text, with its version; undefined if it was removed meanwhile. */
+const longText = async (db: Db, key: AccountKey): Promise<StagedRow | undefined> => {
+  const [row] = await db.select<StagedRow>(
+    `SELECT ${keyColumns.join(', ')}, staged_version AS version, data_key, payload ` +
+      `FROM ${tables.accountImports} WHERE ${ofImport} AND payload IS NOT NULL`,
+    importKeyValues(key),
+  )
+  return row
+}
+
+/**
+ * The port's `staged`. Callers share the statement that reads short texts; long ones are read one by one, two at one time for all
+ * callers: a caller judges a text before it reads the next.
+ */
+const sqlStaged = (
+  session: Session,
+): ((keys: readonly AccountKey[]) => Promise<readonly (StagedData | UnreadableData | undefined)[]>) => {
+  const { dataKeys, query } = session
+  const readRows = listsInBatches(
+    session,
+    ({ organisation }: AccountKey) => organisation,
+    accountKeyText,
+    (keys) => query((db) => stagedRows(db, keys)),
+  )
+  const readLong = inBatches<AccountKey, StagedRow | undefined>(
+    session,
+    ([key], { query: queryOne }) => queryOne(async (db) => [key && (await longText(db, key))]),
+    { work: 'read', owner: ({ organisation }) => organisation, most: 1, parallel: 2 },
+  )
+  const read = async (
+    row: StagedRow,
+    causes: unknown[],
+  ): Promise<StagedData | UnreadableData | undefined> => {
+    const key = importKeyOf(row)
     try {
-      return { version: row.version, payload: await payloadOf(db.dataKeys, importKeyOf(row), row) }
+      const [whole] = row.payload === null ? await readLong([key]) : [row]
+      if (whole?.payload == null) return undefined
+      const { version, payload, data_key } = whole
+      return { version, payload: await payloadOf(dataKeys, key, { payload, data_key }) }
     } catch (cause) {
       causes.push(cause)
       return { failure: failedAlone('staged')(cause).failure }
     }
   }
-  const found = new Map(
-    await Promise.all(rows.map(async (row) => [accountKeyText(importKeyOf(row)), await read(row)] as const)),
-  )
-  if (rows.length > 0 && causes.length === rows.length) throw causes[0]
-  return fitting.map((key) => found.get(accountKeyText(key)))
+  return async (keys) => {
+    const rows = await readRows(keys)
+    const { items } = storedPageOf(rows, rows.length, (row) => Number(row?.bytes ?? 0))
+    const causes: unknown[] = []
+    const data: (StagedData | UnreadableData | undefined)[] = []
+    for (const row of items) data.push(row && (await read(row, causes)))
+    if (causes.length > 0 && causes.length === items.filter((row) => row !== undefined).length)
+      throw causes[0]
+    return data
+  }
 }
 
 /** The mark that is to be set or removed, when, and by whom. */
@@ -188,7 +229,7 @@ export const sqlAccountImports = (session: Session, parallelStagings?: number): 
           return keys.map((key) => found.get(accountKeyText(key)))
         }),
     ),
-    staged: inQuery(stagedData),
+    staged: sqlStaged(session),
     // A keyset page. The index contains all columns, so that no payload is read.
     page: inQuery(async (db, { organisation, importSupplier, list, after = '', limit }) => {
       const end = `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`

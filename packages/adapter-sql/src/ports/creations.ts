@@ -2,10 +2,17 @@ import type { Creation, CreationOutcome } from '@account-import/core'
 import { accountFormat, refusalOf } from '@account-import/core/adapter-kit'
 import { sha256 } from '../sql/crypto.js'
 import { failedAlone, inBatches } from '../sql/batches.js'
-import { grouped, instant } from '../sql/rows.js'
+import { caseOf, filledUp, grouped, instant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import type { ImportEvent } from './import-events.js'
-import { accountImportOf, type LockedImport, lockImports, byImport, updateImports } from './import-rows.js'
+import {
+  accountImportOf,
+  byImport,
+  type LockedImport,
+  lockImports,
+  readImports,
+  updateImports,
+} from './import-rows.js'
 import { ongoingText, teamText } from './registers.js'
 import { freeSlots } from './slots.js'
 
@@ -51,12 +58,10 @@ const eventOf = ({ platformAccountNumber: subject, at, by }: Creation): ImportEv
 
 type Alike = readonly [Creation, ...Creation[]]
 
+type Condition = readonly [condition: string, ...bindings: readonly (string | number)[]]
+
 /** Creates accounts of one likeness where the condition holds, and returns how many. */
-const write = (
-  db: Db,
-  group: Alike,
-  ...where: readonly [] | readonly [string, ...string[]]
-): Promise<number> => {
+const write = (db: Db, group: Alike, ...where: readonly [] | Condition): Promise<number> => {
   const [{ operationsTeam, importRun, validatedUnder, token }] = group
   return updateImports(db, group, {
     event: eventOf,
@@ -70,29 +75,40 @@ const write = (
   })
 }
 
-/** Of an import that is created by the condition of its change alone. Bindings: the rules. */
-const ready = "state = 'staged' AND claim_token IS NULL AND validated_under = ?"
+/** Of an import that nothing refuses. */
+const ready = "state = 'staged' AND claim_token IS NULL"
 
-/** As `ready`, if supplier and team are current. Bindings: the rules, and those of `ongoingText` and `teamText`. */
-const readyAndCurrent = `${ready} AND EXISTS (SELECT 1 ${ongoingText}) AND EXISTS (${teamText})`
+/** Whether supplier and team are current. Bindings: those of `ongoingText` and `teamText`. */
+const current = `EXISTS (SELECT 1 ${ongoingText}) AND EXISTS (${teamText})`
 
-/**
- * Creates accounts whose data was staged as valid, each by the condition of its change alone, and returns whether that were all of
- * them. Any others are locked, read and decided, as is one whose claim has expired: it may hold a slot.
- */
-const createAtOnce = async (db: Db, creations: readonly Creation[]): Promise<boolean> => {
-  for (const group of grouped(creations, likeness).values()) {
-    const [{ key, validatedUnder, token, version, supplierRevision, operationsTeam }] = group
-    if (validatedUnder === undefined || token !== undefined || version !== undefined) return false
-    const { organisation, importSupplier } = key
-    const current = [organisation, importSupplier, supplierRevision ?? '', operationsTeam, organisation]
-    const count = await (supplierRevision === undefined
-      ? write(db, group, ready, validatedUnder)
-      : write(db, group, readyAndCurrent, validatedUnder, ...current))
-    if (count < group.length) return false
-  }
-  return true
+/** The condition under which accounts of one likeness are created without a lock before; undefined where there is none. */
+const conditionOf = (group: Alike): Condition | undefined => {
+  const [{ key, validatedUnder, token, version, supplierRevision, operationsTeam }] = group
+  if (token !== undefined || (version === undefined && validatedUnder === undefined)) return undefined
+  const list = filledUp(group)
+  const valid: Condition =
+    version === undefined
+      ? [`${ready} AND validated_under = ?`, validatedUnder ?? '']
+      : [
+          `${ready} AND staged_version = ${caseOf('external_account_number', list.length)}`,
+          ...list.flatMap((each) => [each.key.externalAccountNumber, each.version ?? 0]),
+        ]
+  if (supplierRevision === undefined) return valid
+  const { organisation, importSupplier } = key
+  const [condition, ...bindings] = valid
+  return [
+    `${condition} AND ${current}`,
+    ...bindings,
+    organisation,
+    importSupplier,
+    supplierRevision,
+    operationsTeam,
+    organisation,
+  ]
 }
+
+const outcomeOf = (outcome: CreationOutcome | 'create'): CreationOutcome =>
+  outcome === 'create' ? { _tag: 'created' } : outcome
 
 /** Locks the imports, decides, and creates: all or nothing. */
 const createBatch = async (db: Db, creations: readonly Creation[]): Promise<readonly CreationOutcome[]> => {
@@ -108,17 +124,40 @@ const createBatch = async (db: Db, creations: readonly Creation[]): Promise<read
     db,
     wanted.map(({ key }) => rowOf(key)),
   )
-  return decided.map(({ outcome }) => (outcome === 'create' ? { _tag: 'created' } : outcome))
+  return decided.map(({ outcome }) => outcomeOf(outcome))
+}
+
+/**
+ * Creates each account by the condition of its change alone, and reads why others cannot be created. Undefined where that does not
+ * decide: `createBatch` does. An account that could be created now has an expired claim, which may hold a slot, or has changed since.
+ */
+const createAtOnce = async (
+  db: Db,
+  creations: readonly Creation[],
+): Promise<readonly CreationOutcome[] | undefined> => {
+  const groups = [...grouped(creations, likeness).values()]
+  const conditions = groups.map((group) => ({ group, condition: conditionOf(group) }))
+  if (conditions.some(({ condition }) => condition === undefined)) return undefined
+  let count = 0
+  for (const { group, condition } of conditions)
+    if (condition !== undefined) count += await write(db, group, ...condition)
+  if (count === creations.length) return creations.map(() => ({ _tag: 'created' }))
+  // A statement of its own: it sees what the changes have waited for.
+  const rowOf = await readImports(
+    db,
+    creations.map(({ key }) => key),
+  )
+  const decided = creations.map((creation) => decide(rowOf(creation.key), creation))
+  return decided.includes('create') ? undefined : decided.map(outcomeOf)
 }
 
 /** Joins creations that wait at the same time. */
 export const sqlCreations = (session: Session) => ({
   create: inBatches<Creation, CreationOutcome>(
     session,
-    async (creations, { query, transaction }) =>
-      (await query((db) => createAtOnce(db, creations)))
-        ? creations.map(() => ({ _tag: 'created' }))
-        : transaction((db) => createBatch(db, creations)),
+    async (creations, { isUnitOfWork, query, transaction }) =>
+      (isUnitOfWork ? undefined : await query((db) => createAtOnce(db, creations))) ??
+      transaction((db) => createBatch(db, creations)),
     { work: 'create', most: 64, ...byImport },
     failedAlone('create'),
   ),

@@ -80,23 +80,28 @@ export type LockedImport = ReadImportRow &
     validated_under: string | null
   }>
 
-/**
- * Locks the imports until the transaction ends, in the order of their keys, as all transactions do, so that none deadlock. Waits
- * for other transactions, and reads what they committed. The answer finds the locked row of a key.
- */
-export const lockImports = async (
+/** Reads imports, to decide on changes of them. The answer finds the row of a key. */
+export const readImports = async (
   db: Db,
   keys: readonly AccountKey[],
+  end = '',
 ): Promise<(key: AccountKey) => LockedImport | undefined> => {
   const { sql, bindings } = hasOneOfKeys(keys)
   const rows = await db.select<LockedImport>(
     `SELECT ${importColumns}, holds_slot, validated_under ` +
-      `FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} WHERE ${sql} ${db.dialect.forUpdate}`,
+      `FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} WHERE ${sql} ${end}`,
     bindings,
   )
   const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), row]))
   return (key) => found.get(accountKeyText(key))
 }
+
+/**
+ * Locks the imports until the transaction ends, in the order of their keys, as all transactions do, so that none deadlock. Waits
+ * for other transactions, and reads what they committed.
+ */
+export const lockImports = (db: Db, keys: readonly AccountKey[]): ReturnType<typeof readImports> =>
+  readImports(db, keys, db.dialect.forUpdate)
 
 /** Changes of one supplier's imports share transactions: their rows are adjacent, on one shard. */
 export const byImport = {

@@ -308,19 +308,19 @@ export const inBatches = <Item, Outcome>(
 }
 
 /** Most keys of one call of `read`. */
-const mostKeys = 64
+export const mostKeys = 64
 
 /**
- * Joins concurrent reads, as most requests under load need the same rows; each key is read once. A read begins after all of its
- * callers have asked, so the result is as fresh as that of a read of their own. `nameOf` returns different texts for different
+ * Joins the lists of concurrent reads, as most requests under load need the same rows; each key is read once. A read begins after all
+ * of its callers have asked, so the result is as fresh as that of a read of their own. `nameOf` returns different texts for different
  * keys; `read` returns a result for each of the keys, in their order.
  */
-export const readsInBatches = <Key, Found>(
+export const listsInBatches = <Key, Found>(
   session: Session,
   owner: (key: Key) => string,
   nameOf: (key: Key) => string,
   read: (keys: readonly Key[]) => Promise<readonly Found[]>,
-): ((key: Key) => Promise<Found>) => {
+): ((keys: readonly Key[]) => Promise<readonly Found[]>) => {
   const readDistinct = async (keys: readonly Key[]): Promise<readonly Found[]> => {
     const distinct = new Map(keys.map((key) => [nameOf(key), key]))
     const found = await read([...distinct.values()])
@@ -330,9 +330,16 @@ export const readsInBatches = <Key, Found>(
     )
     return outcomesOf(keys.map(nameOf), results, rethrown)
   }
-  const readInBatch = inBatches(session, readDistinct, { work: 'read', owner, most: mostKeys })
+  return inBatches(session, readDistinct, { work: 'read', owner, most: mostKeys })
+}
+
+/** As `listsInBatches`, for readers of one key. */
+export const readsInBatches = <Key, Found>(
+  ...given: Parameters<typeof listsInBatches<Key, Found>>
+): ((key: Key) => Promise<Found>) => {
+  const readList = listsInBatches(...given)
   return async (key) => {
-    for (const found of await readInBatch([key])) return found
+    for (const found of await readList([key])) return found
     throw new Error('a read returned nothing')
   }
 }

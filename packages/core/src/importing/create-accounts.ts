@@ -5,7 +5,7 @@ import { replaced } from '../lists/lists.js'
 import { rulesInForce } from '../checking/rules-in-force.js'
 import { inDryRuns, inUnits } from './create-in-units.js'
 import { type At, at, isOpen, keyOf, type OnItsWay, type Open, type Page, refused } from './on-its-way.js'
-import { askStore, needsDetails, repeated, roundOf, untilNoneIsOpen } from './rounds.js'
+import { type InTurn, needsDetails, repeated, roundOf, untilNoneIsOpen } from './rounds.js'
 
 /** Gives the account its number, and makes the change that the store is asked for. Data that somebody reads is always judged. */
 const planned =
@@ -37,33 +37,28 @@ const mostTurns = 8
 
 /**
  * Creates accounts from their staged data: by single changes of the store, or in units of work where somebody reads the account, or
- * where the data changes while it is judged. A dry run stores nothing, and no e-mail. Accounts whose data is read are created in the
- * turn of their organisation.
+ * where the data changes while it is judged. A dry run stores nothing, and no e-mail. A unit of work has its turn before it begins: it
+ * holds a connection, for which others may wait in their turn.
  */
 export const createAccounts = (ports: Ports): ((page: Page) => Promise<Page>) => {
   const { accountImports } = ports
   const turns = slots(mostTurns)
   const plan = planned(ports)
-  const ask = askStore(accountImports)
-  const directly = roundOf(ports, accountImports)
+  const inTurn: InTurn = (organisation, work) => turns.run(organisation, new AbortController().signal, work)
+  const directly = roundOf(ports, accountImports, inTurn)
   const asDryRun = inDryRuns(ports)
   const inUnitsOfWork = inUnits(ports)
   const isDryRun = (each: OnItsWay): each is Open => isOpen(each) && each.accepted.request.dry_run === true
   const needsAccount = (each: OnItsWay): each is Open =>
     isOpen(each) && needsDetails(ports, each.accepted.supplier)
-  const isDirect = (each: OnItsWay): each is At<'asking'> =>
-    each.step === 'asking' && !isDryRun(each) && !needsAccount(each)
-  const withTexts = async (page: Page): Promise<Page> => {
-    const tried = await replaced(page, isDryRun, (some) => untilNoneIsOpen(some, asDryRun))
-    const inUnits = await replaced(tried, needsAccount, (some) => untilNoneIsOpen(some, inUnitsOfWork))
-    const direct = await repeated(inUnits, directly, 1)
-    return untilNoneIsOpen(direct, inUnitsOfWork)
-  }
+  const isDirect = (each: OnItsWay): each is Open => isOpen(each) && !isDryRun(each) && !needsAccount(each)
+  const inUnitsOrTried = async (page: Page): Promise<Page> =>
+    untilNoneIsOpen(await replaced(page, isDryRun, (some) => untilNoneIsOpen(some, asDryRun)), inUnitsOfWork)
   return async (page) => {
     const asking = await at(page, 'accepted', (accepted) => Promise.all(accepted.map(plan)))
-    const asked = await replaced(asking, isDirect, ask)
-    const open = asked.find(isOpen)
-    if (open === undefined) return asked
-    return turns.run(keyOf(open).organisation, new AbortController().signal, () => withTexts(asked))
+    const direct = await replaced(asking, isDirect, (some) => repeated(some, directly, 1))
+    const open = direct.find(isOpen)
+    if (open === undefined) return direct
+    return inTurn(keyOf(open).organisation, () => inUnitsOrTried(direct))
   }
 }

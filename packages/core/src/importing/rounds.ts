@@ -57,7 +57,9 @@ const judged = (ports: JudgePorts, each: At<'to_judge'>, { version, payload }: S
   }
   const { supplier } = accepted
   const checked = validatedAccount(ports)(parsed, supplier)
-  if (E.isLeft(checked)) return answered(each, checked)
+  // A supplier that was read a moment ago refuses nothing.
+  if (E.isLeft(checked))
+    return creation.supplierRevision === undefined ? answered(each, checked) : refused(each, notCurrent)
   const { account, warnings } = checked.right
   return {
     step: 'asking',
@@ -91,7 +93,7 @@ const judgeStagedData =
   }
 
 /** Asks the store for creations: each is created, refused, or its data is to be judged first. */
-export const askStore =
+const askStore =
   ({ create }: Pick<AccountImports, 'create'>) =>
   async (asking: readonly At<'asking'>[]): Promise<Page> => {
     const outcomes = await create(asking.map(({ creation }) => creation))
@@ -104,7 +106,7 @@ export const askStore =
           return answered(item, E.right({ platformAccountNumber, warnings }), account)
         }
         case 'needs_validation':
-          return isByRecent ? refused(item, notCurrent) : { step: 'to_judge', accepted, token, creation }
+          return { step: 'to_judge', accepted, token, creation }
         case 'not_staged':
           return refused(item, isByRecent ? notCurrent : { _tag: 'NothingStaged' })
         case 'not_current':
@@ -119,19 +121,25 @@ export const askStore =
 
 export type Round = (page: Page) => Promise<Page>
 
+/** Does the work when it is the turn of the organisation. */
+export type InTurn = (organisation: string, work: () => Promise<Page>) => Promise<Page>
+
 /**
  * One round of creation: the store creates the accounts whose data it knows to be valid; the data of others is judged, of as many as
- * are read at once, and the store creates these by the version that was judged.
+ * are read at once, and the store creates these by the version that was judged. `inTurn`: texts are read and judged in it.
  */
 export const roundOf = (
   ports: JudgePorts,
   accountImports: Pick<AccountImports, 'create' | 'staged'>,
+  inTurn: InTurn = (_, work) => work(),
 ): Round => {
   const ask = askStore(accountImports)
   const judge = judgeStagedData(ports, accountImports)
   return async (page) => {
     const asked = await at(page, 'asking', ask)
-    const judged = await at(asked, 'to_judge', judge)
+    const judged = await at(asked, 'to_judge', (some) =>
+      inTurn(keyOf(some[0]).organisation, () => judge(some)),
+    )
     return at(judged, 'asking', ask)
   }
 }
