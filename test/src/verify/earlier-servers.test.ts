@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto'
 import { answer } from '../support/answers.js'
 import { gasAccount } from '../support/samples.js'
 import { setUp, type SetUp } from '../support/set-up.js'
-import { breaksFound } from '../verify/support/breaks-of.js'
-import { testDatabases, type Opened } from './support/databases.js'
+import { breaksFound } from './support/breaks-of.js'
+import { testDatabases, type Opened } from '../sql/support/databases.js'
 
 const { onEach } = testDatabases()
 
