@@ -329,5 +329,6 @@ test.serial('other requests get responses while a body of 5 MiB is parsed and va
   let meanwhile = 0
   for (; !isAnswered; meanwhile += 1) await (await fetch(`${server.address}/livez`)).arrayBuffer()
   t.is((await answering).status, 400)
-  t.true(meanwhile > 10, `${meanwhile} answers`)
+  // Were it parsed here, there would be one answer after the other work, and none between.
+  t.true(meanwhile > 2, `${meanwhile} answers`)
 })
