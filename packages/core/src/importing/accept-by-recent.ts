@@ -1,5 +1,4 @@
-import type { Submission } from '../checking/check-payload.js'
-import { checkedRequest } from '../checking/check-payload.js'
+import { checkedRequest, type Submission } from '../checking/check-payload.js'
 import { readField } from '../codec/struct.js'
 import type { InRun } from '../domain/import-run.js'
 import { E } from '../fp.js'
@@ -8,8 +7,9 @@ import { importSupplierCode, operationsTeamName } from '../payloads/identifiers.
 import { processRequest } from '../payloads/requests.js'
 import type { Ports } from '../ports/index.js'
 import type { ImportSuppliers, OperationsTeams } from '../ports/registers.js'
-import { type AcceptedRequest, notCurrent, type ProcessAnswer } from './accept-requests.js'
+import type { AcceptedRequest, ProcessAnswer } from './accept-requests.js'
 import { needsClaim } from './claim-accounts.js'
+import { notCurrent } from './import-refusals.js'
 import { needsDetails } from './rounds.js'
 
 type RecentPorts = Pick<Ports, 'accounts' | 'clock' | 'settings'> &

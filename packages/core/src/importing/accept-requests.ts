@@ -5,7 +5,7 @@ import { E, type Either } from '../fp.js'
 import { operationsTeamName } from '../payloads/identifiers.js'
 import { processRequest, type ProcessRequest } from '../payloads/requests.js'
 import type { Ports } from '../ports/index.js'
-import { portFailure, type PortFailure } from '../ports/port-failure.js'
+import type { PortFailure } from '../ports/port-failure.js'
 import type { FoundSupplier, ImportSuppliers, OperationsTeams } from '../ports/registers.js'
 import { readField } from '../codec/struct.js'
 import {
@@ -32,17 +32,6 @@ export type AcceptedRequest = Readonly<{
 }>
 
 export type ProcessAnswer<A = Processed> = Either<ProcessingRefused | PortFailure, A>
-
-/**
- * The answer where an account is not created by what was read of supplier and team a moment ago: they are read again, and the request is
- * processed by them. No request ends with it.
- */
-export const notCurrent = portFailure(
-  'unavailable',
-  'accountImports',
-  'create',
-  new Error('what was read of supplier and team is not current'),
-)
 
 /** The refusal of an import that another request processes; it may be tried again. */
 export const processedElsewhere = { _tag: 'AccountProcessedElsewhere', retryAfterSeconds } as const

@@ -7,11 +7,22 @@ import {
 import { E, type Either } from '../fp.js'
 import type { ComparedData } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
-import type { PortFailure } from '../ports/port-failure.js'
+import { portFailure, type PortFailure } from '../ports/port-failure.js'
 import type { AccountAlreadyImported, AccountMarkedToSkip } from '../checking/errors.js'
 
 /** Seconds until a retry makes sense: most accounts are created in less. */
 export const retryAfterSeconds = 1
+
+/**
+ * The answer where a change did not happen, as it depends on a supplier or team that is not as it was read a moment ago: they are read
+ * again, and the request begins again. No request ends with it.
+ */
+export const notCurrent = portFailure(
+  'unavailable',
+  'importSuppliers',
+  'recent',
+  new Error('supplier or team is not current'),
+)
 
 /** Whether the account of a key was created from the data of a request; undefined if it does not exist, or was erased. */
 export type SameData = boolean | undefined

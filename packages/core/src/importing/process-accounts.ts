@@ -7,13 +7,12 @@ import { portFailure, type PortFailure } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
 import type { Submission } from '../checking/check-payload.js'
 import type { ProcessingRefused, UseCaseResult } from '../checking/errors.js'
-import { sameDataOf } from './import-refusals.js'
+import { notCurrent, sameDataOf } from './import-refusals.js'
 import { answerAt, mapRights, replaced, withAnswers } from '../lists/lists.js'
 import { acceptByRecent } from './accept-by-recent.js'
 import {
   type AcceptedRequest,
   acceptRequests,
-  notCurrent,
   type ProcessAnswer,
   type Processed,
 } from './accept-requests.js'
@@ -109,8 +108,8 @@ const isNotCurrent = <Done extends Answered>(done: Done): done is Done =>
 
 /**
  * Creates accounts, which must be distinct, from their staged data (docs/reference/api.md#states): accepts the requests, claims the
- * accounts if creation takes time, creates them, and ends the attempts that failed. Each with its answer, in their order. What was read of
- * suppliers and teams a moment ago is used first.
+ * accounts if creation takes time, creates them, and ends the attempts that failed. Each with its answer, in their order. Suppliers and
+ * teams that were read a moment ago are used first.
  */
 export const processAccounts = (ports: Ports) => {
   const acceptRecent = acceptByRecent(ports)

@@ -9,8 +9,7 @@ import type { Ports } from '../ports/index.js'
 import { portFailure } from '../ports/port-failure.js'
 import { validatedAccount } from '../checking/check-payload.js'
 import { rulesInForce } from '../checking/rules-in-force.js'
-import { notCurrent } from './accept-requests.js'
-import { retryAfterSeconds } from './import-refusals.js'
+import { notCurrent, retryAfterSeconds } from './import-refusals.js'
 import { withOutcomes } from '../lists/lists.js'
 import {
   answered,

@@ -4,7 +4,7 @@ import { E, type Either } from '../fp.js'
 import type { StageOutcome, Staging } from '../ports/account-imports.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
 import type { Ports } from '../ports/index.js'
-import { noOutcome, portFailure, type PortFailure } from '../ports/port-failure.js'
+import { noOutcome, type PortFailure } from '../ports/port-failure.js'
 import type { FoundSupplier } from '../ports/registers.js'
 import { rulesInForce } from '../checking/rules-in-force.js'
 import {
@@ -26,7 +26,7 @@ import type {
   SupplierNotOngoing,
   UseCaseResult,
 } from '../checking/errors.js'
-import { refusedBy, refusedFirstBy, sameDataOf } from './import-refusals.js'
+import { notCurrent, refusedBy, refusedFirstBy, sameDataOf } from './import-refusals.js'
 import { withOutcomes } from '../lists/lists.js'
 
 export type Staged = Readonly<{
@@ -59,14 +59,6 @@ export type AcceptedStaging = Readonly<{ staging: Staging; supplier: FoundSuppli
 type Refused = StagingRefused | PortFailure
 
 const inProgress: AccountImportInProgress = { _tag: 'AccountImportInProgress' }
-
-/** The answer where the supplier is not as it was a moment ago: it is read again. No request ends with it. */
-const notCurrent = portFailure(
-  'unavailable',
-  'accountImports',
-  'stage',
-  new Error('what was read of the supplier is not current'),
-)
 
 const notOngoing: SupplierNotOngoing = { _tag: 'SupplierNotOngoing' }
 
