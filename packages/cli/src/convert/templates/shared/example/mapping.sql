@@ -19,14 +19,7 @@ SELECT
   'L-' || c.cliente AS external_account_number,
   c.cliente AS _cliente,
   'DOMESTIC' AS account_type,
-  [{
-    account_roles: ['ACCOUNT_HOLDER'],
-    user_details: [{ namespace: 'fiscal_code', value: c.nif }],
-    given_name: c.nombre,
-    family_name: c.apellidos,
-    email: c.correo,
-    mobile: c.movil
-  }] AS customers,
+-- include customer.sql
   (SELECT list({
       supply_address: {
         locality: c.ciudad,
