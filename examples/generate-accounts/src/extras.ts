@@ -48,7 +48,7 @@ export const paymentSchedulesOf = (startDay: number, lastDay: number): readonly 
   return change === startDay ? [current] : [earlier, current]
 }
 
-/** What the account has in the systems that it comes from. */
+/** The data that an account has in its earlier systems. */
 export const legacyOf = (supplier: string, startDay: number): Partial<AccountPayload> => {
   const consents = { marketing: chance(0.4), thirdParties: false, channels: ['email', 'sms'], reviewed: null }
   return {

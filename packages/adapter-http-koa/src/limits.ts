@@ -176,9 +176,9 @@ export type Release = () => void
 type Waiting = Readonly<{ owner: Owner; bytes: number; enter: () => void }>
 
 /**
- * The bytes of bodies and lines that a process holds at one time, which bound its memory. Who asks first is first: none overtakes one
- * that waits for room, so that a long body is not kept waiting by short ones. Organisations and keys have shares: who has used it
- * waits, and only its own requests wait behind it.
+ * The bytes of bodies and lines that a process holds at one time, which bound its memory. Room is given in the order of the requests: none
+ * overtakes one that waits for room, so that a long body is not kept waiting by short ones. Organisations and keys have shares: a request
+ * beyond a share waits, and only requests of the same organisation or key wait behind it.
  */
 export class BodyPool {
   private free = poolBytes
@@ -240,7 +240,7 @@ export class BodyPool {
     }
   }
 
-  /** Whose share has no room for the bytes. */
+  /** The kind of owner whose share has no room for the bytes. */
   private usedUpBy({ organisation, key }: Owner, bytes: number): keyof Owner | undefined {
     if (this.ofOrganisations.of(organisation) + bytes > shares.organisation) return 'organisation'
     return this.ofKeys.of(key) + bytes > shares.key ? 'key' : undefined

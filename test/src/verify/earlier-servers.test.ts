@@ -19,7 +19,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 const key = ['organisation', 'import_supplier', 'external_account_number']
 const eventColumns = [...key, 'id', 'at', 'what', 'who', 'subject', 'before_hash', 'after_hash']
 
-/** What is done with an account, at a time of its own. */
+/** A change of an account, at a time of its own. */
 type Change = Readonly<{ owner: SetUp; number: string; at: Instant }>
 
 /** Stages and creates accounts, as a server of one version does. */

@@ -89,7 +89,7 @@ export const sharedText = ({ line, firstLine, number, firstNumber }: SharedPoint
 export const repeatText = ({ line, firstLine }: Repeat, place = lineText): string =>
   printable(oneCell(`${place(line)} repeats ${place(firstLine)}`))
 
-/** What was compared, in a file with more accounts or supply points than are remembered; undefined for any other file. */
+/** The part of a file that was compared, if it has more accounts or supply points than are remembered; undefined for any other file. */
 export const comparedText = ({
   repeats,
   sharedPoints,

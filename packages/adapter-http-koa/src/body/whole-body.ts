@@ -229,8 +229,8 @@ export const bodyBytes = async (
 type Unreadable = NotReadable | PortFailure
 
 /**
- * Reads the bytes of a long body where that delays no other request. Of an account it may read only what `SentPayload` needs beside
- * the text. Rejects only with the reason of `gone`.
+ * Reads the bytes of a long body where that delays no other request. It may read only the part of an account that `SentPayload` needs
+ * beside the text. Rejects only with the reason of `gone`.
  */
 export type ReadLong = (
   bytes: Uint8Array,

@@ -114,7 +114,7 @@ const sealsWith = (keys: readonly string[]): Seals => {
 
 const elsewhere = -1
 
-/** Of an organisation: the suppliers with unsealed events in the table of events, and the imports with events of their own. */
+/** The suppliers of an organisation with unsealed events in the table of events, and its imports with events in their rows. */
 type Places = Readonly<{
   organisation: string
   owners: readonly EventOwner[]

@@ -75,7 +75,7 @@ const write = (db: Db, group: Alike, ...where: readonly [] | Condition): Promise
   })
 }
 
-/** Of an import that nothing refuses. */
+/** The condition of an import that nothing refuses. */
 const ready = "state = 'staged' AND claim_token IS NULL"
 
 /** Whether supplier and team are current. Bindings: those of `ongoingText` and `teamText`. */

@@ -26,7 +26,7 @@ export const slots = (
 ): Slots => {
   const used = new Map<string, number>()
   let free = most
-  /** Who waits, by owner; the owner whose turn it is comes first. */
+  /** Pieces of work that wait, by owner; the owner whose turn it is comes first. */
   const waiting = new Map<string, Set<() => void>>()
 
   const isAllowed = (owner: string): boolean => free > 0 && (used.get(owner) ?? 0) < mostOfOwner

@@ -33,18 +33,18 @@ const keysOf = {
 const organisationOf = (found?: Readonly<{ organisation: string }>): Keys | undefined =>
   found && { organisation: found.organisation }
 
-/** What a command is about, read from its input, which is not checked yet. */
+/** The subject of a command for the audit log, read from its input, which is not checked yet. */
 export type About = Readonly<{
   /** The names and codes of the input that audit events show; none is a secret. */
   names?: readonly unknown[]
-  /** The kind and name of what the command is about; its organisation, and of a supplier or e-mail more, are keys of the events. */
+  /** The kind and name of the subject; its organisation, and of a supplier or e-mail more, are keys of the events. */
   of?: readonly [kind: keyof typeof keysOf, name: unknown]
   /** The organisation in the events, if none is found. */
   organisation?: unknown
   externalAccountNumber?: unknown
 }>
 
-/** What each command of `Commands` is about. `reads`: nothing is recorded, as it only reads, and no personal data. */
+/** The subject of each command of `Commands`. `reads`: nothing is recorded, as it only reads, and no personal data. */
 export type Abouts<Commands> = Readonly<{
   [Name in keyof Commands]:
     | 'reads'

@@ -255,7 +255,7 @@ const wholeFile = ({ totals, place }: ReportContent): readonly Section[] => {
     ),
     ...(compared === undefined
       ? []
-      : [{ id: 'compared', title: 'What was compared', body: html`<p>${compared}</p>` }]),
+      : [{ id: 'compared', title: 'Compared accounts', body: html`<p>${compared}</p>` }]),
   ]
 }
 
