@@ -20,7 +20,10 @@ const started = async (t: ExecutionContext) => {
   for (let line = 1; line <= 60; line += 1)
     await stage(id, `A-${line}`, line, line % 10 === 0 ? {} : { ...refusing, colour: 1 })
   await create(id, 'A-10', 'A-20')
-  return { ...served, context, id, run: `${home}runs/${id}/`, key: await keyOf(scopes) }
+  const run = `${home}runs/${id}/`
+  // Its page loads itself again every ten seconds, also while a slow machine examines it.
+  const stillRun = `${run}?updates=off`
+  return { ...served, context, id, run, stillRun, key: await keyOf(scopes) }
 }
 
 const heading = (page: Page): Promise<string | null> => page.locator('h1').textContent()
@@ -30,12 +33,12 @@ const says = async (page: Page, text: string | RegExp): Promise<void> =>
   page.locator('main').getByText(text).first().waitFor({ timeout: 30_000 })
 
 test('every page meets policy, accessibility and width on phone and desktop, in light and dark, and shows its focus', async (t) => {
-  const { context, home, run, key, open } = await started(t)
+  const { context, home, run, stillRun, key, open } = await started(t)
   await open({ label: `<b>${'long'.repeat(60)}` })
   const addresses = [
     home,
     `${home}runs/`,
-    run,
+    stillRun,
     `${run}accounts/`,
     `${run}undo/`,
     `${home}accounts/`,
@@ -57,16 +60,16 @@ test('every page meets policy, accessibility and width on phone and desktop, in 
 })
 
 test('login leads to the requested page until logout, scripts cannot read the cookie, and a kept cookie opens nothing after it', async (t) => {
-  const { context, home, run, key } = await started(t)
+  const { context, home, stillRun, key } = await started(t)
   const page = await context.newPage()
-  await page.goto(run)
+  await page.goto(stillRun)
   await logIn(page, 'wrong')
   t.is(await heading(page), 'Log in')
   await says(page, 'authentication_failed')
-  await page.goto(run)
+  await page.goto(stillRun)
   await logIn(page, key)
   await says(page, 'running')
-  t.is(page.url(), run)
+  t.is(page.url(), stillRun)
   t.is(await heading(page), 'Rehearsal')
   const kept = await context.cookies()
   const [cookie, ...others] = kept
@@ -84,7 +87,7 @@ test('login leads to the requested page until logout, scripts cannot read the co
   t.is(page.url(), home)
   t.deepEqual(await context.cookies(), [])
   await context.addCookies(kept)
-  await page.goto(run)
+  await page.goto(stillRun)
   t.is(await heading(page), 'Log in')
 })
 
@@ -112,6 +115,7 @@ test('a person finds a run, filters its failures and undoes it by keyboard alone
   await Promise.all([page.waitForNavigation({ waitUntil: 'load' }), page.keyboard.press('Enter')])
   await follow('Runs')
   await follow('Rehearsal')
+  await follow('Stop updating')
   await follow('54')
   t.regex(page.url(), /\?step=[a-z]+&code=[a-z_]+(&field=[\w%.]+)?#failures$/)
   await follow('Undo the run')
@@ -166,7 +170,7 @@ test('a label with markup is shown as text, in the title too', async (t) => {
   const { context, home, open, key } = await started(t)
   const label = `</title><img src=x onerror="document.title='run'">`
   const id = await open({ label })
-  const page = await loggedIn(context, `${home}runs/${id}/`, key)
+  const page = await loggedIn(context, `${home}runs/${id}/?updates=off`, key)
   t.is(await heading(page), label)
   t.is(await page.locator('img').count(), 0)
   t.true((await page.title()).startsWith(label))
