@@ -18,6 +18,7 @@ export {
   type FailedAttempt,
   type ImportRefusal,
   type ImportSummary,
+  type StagedWarnings,
   type UndoableAccount,
   type UndoOutcome,
   type UndoRefusal,

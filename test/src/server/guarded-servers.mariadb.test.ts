@@ -129,7 +129,7 @@ const then: readonly Tried[] = [
   ],
   [
     'audit list',
-    'migrate 0001-tables 0002-open-failures 0003-events-of-imports',
+    'migrate 0001-tables 0002-open-failures 0003-imports-in-one-statement',
     (_, events) => (events as unknown as readonly Json[])[0]?.['subject'],
   ],
   ['audit verify', [[]], printed('breaks')],

@@ -24,9 +24,45 @@ const stageOn = async (
 
 const clients = Array.from({ length: 11 }, (_, index) => index)
 
+const warnings: NonNullable<Staging['warnings']> = [
+  { detail: 'This field is not known.', code: 'unknown_field', attr: 'colour' },
+]
+
+onEach(
+  'the warnings of a staging are those of its creation, also if that is repeated',
+  async (t, { open }) => {
+    const { accountImports } = open().ports
+    await answer(accountImports.stage([{ ...stagingOf('A-1'), warnings }]))
+    for (const validatedUnder of [undefined, 'rules 2'])
+      t.deepEqual(await answer(accountImports.create([creationOf('A-1', 'P-1', { validatedUnder })])), [
+        { _tag: 'needs_validation' },
+      ])
+    for (let repeated = 0; repeated < 2; repeated += 1)
+      t.deepEqual(await answer(accountImports.create([creationOf('A-1', 'P-1')])), [
+        { _tag: 'created', warnings },
+      ])
+  },
+)
+
+onEach(
+  'data is judged again if its warnings are long, or are of a staging that an earlier server replaced',
+  async (t, { open }) => {
+    const { ports, knex } = open()
+    const long = Array.from({ length: 200 }, () => warnings).flat()
+    await answer(ports.accountImports.stage([{ ...stagingOf('A-1'), warnings: long }]))
+    await answer(ports.accountImports.stage([{ ...stagingOf('A-2'), warnings }]))
+    await knex('account_imports').where({ external_account_number: 'A-2' }).update({ staging_id: 'other' })
+    const creations = ['A-1', 'A-2'].map((number) => creationOf(number))
+    t.deepEqual(await answer(ports.accountImports.create(creations)), [
+      { _tag: 'needs_validation' },
+      { _tag: 'needs_validation' },
+    ])
+  },
+)
+
 for (const [about, changes] of [
   ['found valid when it is staged', {}],
-  ['validated again, because of its warnings', { unknown_field: 1 }],
+  ['valid with warnings', { unknown_field: 1 }],
 ] as const)
   onEach(
     `one request creates an account while eleven clients stage it on two servers, from data that is ${about}`,

@@ -23,7 +23,7 @@ type Knex = Opened['knex']
 const books = 'account_import_migrations'
 const owner = 'account_import_migrations_owner'
 
-const steps = ['0001-tables', '0002-open-failures', '0003-events-of-imports']
+const steps = ['0001-tables', '0002-open-failures', '0003-imports-in-one-statement']
 
 const forget = (knex: Knex, names: readonly string[]): PromiseLike<unknown> =>
   knex(books).whereIn('name', names).delete()

@@ -67,8 +67,8 @@ const whereOf = ({ organisation, importSupplier }: UndoRequest, numbers: readonl
 const neverStaged =
   "staged_version = 0, first_staged_at = NULL, staged_at = NULL, staging_id = NULL, import_run = NULL, state = 'none', attempts = 0, " +
   'platform_account_number = NULL, account_created_at = NULL, created_version = NULL, created_format = NULL, ' +
-  'created_in_run = NULL, operations_team = NULL, additions = 0, validated_under = NULL, payload = NULL, remains = NULL, ' +
-  'data_key = NULL, payload_removed_at = NULL, erased_at = NULL'
+  'created_in_run = NULL, operations_team = NULL, additions = 0, validated_under = NULL, warned = NULL, payload = NULL, ' +
+  'remains = NULL, data_key = NULL, payload_removed_at = NULL, erased_at = NULL'
 
 type Undone = Readonly<{ number: string; platformAccountNumber: string; run: string | null }>
 

@@ -1,4 +1,4 @@
-import type { Creation, CreationOutcome } from '@account-import/core'
+import type { Creation, CreationOutcome, FieldError } from '@account-import/core'
 import { accountFormat, refusalOf } from '@account-import/core/adapter-kit'
 import { sha256 } from '../sql/crypto.js'
 import { failedAlone, inBatches } from '../sql/batches.js'
@@ -15,6 +15,9 @@ import {
 } from './import-rows.js'
 import { ongoingText, teamText } from './registers.js'
 import { freeSlots } from './slots.js'
+import { warningsOf } from './stored-warnings.js'
+
+const notCurrent = { _tag: 'not_current' } as const
 
 /** Whether the staged data was found valid by the rules of the creation, or is of the version that its caller found valid. */
 const isValidated = (row: LockedImport, { validatedUnder, version }: Creation): boolean =>
@@ -22,17 +25,24 @@ const isValidated = (row: LockedImport, { validatedUnder, version }: Creation): 
     ? validatedUnder !== undefined && row.validated_under === validatedUnder
     : row.staged_version === version
 
+/** `ready`: nothing of the import refuses the creation. `version`: that of its data, which has the warnings. */
+type Decision =
+  | CreationOutcome
+  | Readonly<{ _tag: 'ready'; version: number; warnings?: readonly FieldError[] }>
+
 /** An account with the number was created by an earlier call, whose commit was reported as failed: numbers are unique. */
-const decide = (row: LockedImport | undefined, creation: Creation): CreationOutcome | 'create' => {
+const decide = (row: LockedImport | undefined, creation: Creation): Decision => {
   const { at, platformAccountNumber, token } = creation
-  if (row?.platform_account_number === platformAccountNumber) return { _tag: 'created' }
+  const found = row && warningsOf(row, creation)
+  const warnings = found && { warnings: found }
+  if (row?.platform_account_number === platformAccountNumber) return { _tag: 'created', ...warnings }
   const isClaimed = token !== undefined && row?.claim_token === token
   const refusal = row && refusalOf(accountImportOf(row), at)
   if (refusal !== undefined && !(isClaimed && refusal._tag === 'in_progress')) return refusal
   if (token !== undefined && !isClaimed) return { _tag: 'claim_lost' }
   if (row === undefined || row.staged_version === 0) return { _tag: 'not_staged' }
-  if (!isValidated(row, creation)) return { _tag: 'needs_validation' }
-  return creation.supplierRevision === undefined ? 'create' : { _tag: 'not_current' }
+  if (warnings === undefined && !isValidated(row, creation)) return { _tag: 'needs_validation' }
+  return { _tag: 'ready', version: row.staged_version, ...warnings }
 }
 
 const created =
@@ -107,40 +117,56 @@ const conditionOf = (group: Alike): Condition | undefined => {
   ]
 }
 
-const outcomeOf = (outcome: CreationOutcome | 'create'): CreationOutcome =>
-  outcome === 'create' ? { _tag: 'created' } : outcome
+/** The outcome of a decision whose creation, if it was ready, is done. */
+const outcomeOf = (decision: Decision): CreationOutcome => {
+  if (decision._tag !== 'ready') return decision
+  const { warnings } = decision
+  return { _tag: 'created', ...(warnings && { warnings }) }
+}
 
-/** Locks the imports, decides, and creates: all or nothing. */
+/** Locks the imports, decides, and creates: all or nothing. It does not read whether the supplier is current. */
 const createBatch = async (db: Db, creations: readonly Creation[]): Promise<readonly CreationOutcome[]> => {
   const rowOf = await lockImports(
     db,
     creations.map(({ key }) => key),
   )
-  const decided = creations.map((creation) => ({ creation, outcome: decide(rowOf(creation.key), creation) }))
-  const wanted = decided.filter(({ outcome }) => outcome === 'create').map(({ creation }) => creation)
+  const decided = creations.map((creation) => {
+    const decision = decide(rowOf(creation.key), creation)
+    const isUnsure = decision._tag === 'ready' && creation.supplierRevision !== undefined
+    return { creation, decision: isUnsure ? notCurrent : decision }
+  })
+  const wanted = decided.filter(({ decision }) => decision._tag === 'ready').map(({ creation }) => creation)
   for (const group of grouped(wanted, likeness).values()) await write(db, group)
   // All transactions lock imports before slots.
   await freeSlots(
     db,
     wanted.map(({ key }) => rowOf(key)),
   )
-  return decided.map(({ outcome }) => outcomeOf(outcome))
+  return decided.map(({ decision }) => outcomeOf(decision))
 }
 
-/**
- * Creates each account by the condition of its change alone, and reads why others cannot be created. Undefined where that does not
- * decide: `createBatch` does. An account that could be created now has an expired claim, which may hold a slot, or has changed since.
- */
-const createAtOnce = async (
-  db: Db,
-  creations: readonly Creation[],
-): Promise<readonly CreationOutcome[] | undefined> => {
+/** Creates those accounts whose condition holds, and returns how many; undefined where one has no condition. */
+const writeWhereReady = async (db: Db, creations: readonly Creation[]): Promise<number | undefined> => {
   const groups = [...grouped(creations, likeness).values()]
   const conditions = groups.map((group) => ({ group, condition: conditionOf(group) }))
   if (conditions.some(({ condition }) => condition === undefined)) return undefined
   let count = 0
   for (const { group, condition } of conditions)
     if (condition !== undefined) count += await write(db, group, ...condition)
+  return count
+}
+
+/**
+ * Creates each account by the condition of its change alone, reads why others were not created, and creates those whose data has
+ * warnings, by its version. Undefined where that does not decide: `createBatch` does. An account that could be created now has an
+ * expired claim, which may hold a slot, or has changed since.
+ */
+const createAtOnce = async (
+  db: Db,
+  creations: readonly Creation[],
+): Promise<readonly CreationOutcome[] | undefined> => {
+  const count = await writeWhereReady(db, creations)
+  if (count === undefined) return undefined
   if (count === creations.length) return creations.map(() => ({ _tag: 'created' }))
   // A statement of its own: it sees what the changes have waited for.
   const rowOf = await readImports(
@@ -148,7 +174,15 @@ const createAtOnce = async (
     creations.map(({ key }) => key),
   )
   const decided = creations.map((creation) => decide(rowOf(creation.key), creation))
-  return decided.includes('create') ? undefined : decided.map(outcomeOf)
+  const warned = creations.flatMap((creation, index) => {
+    const decision = decided[index]
+    const isWarned = decision?._tag === 'ready' && decision.warnings !== undefined
+    return isWarned ? [{ ...creation, version: decision.version }] : []
+  })
+  const isDecided = decided.filter(({ _tag }) => _tag === 'ready').length === warned.length
+  return isDecided && (await writeWhereReady(db, warned)) === warned.length
+    ? decided.map(outcomeOf)
+    : undefined
 }
 
 /** Joins creations that wait at the same time. */

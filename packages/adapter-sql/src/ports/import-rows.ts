@@ -78,6 +78,7 @@ export type LockedImport = ReadImportRow &
   Readonly<{
     holds_slot: 0 | 1
     validated_under: string | null
+    warned: string | null
   }>
 
 /** Reads imports, to decide on changes of them. The answer finds the row of a key. */
@@ -88,7 +89,7 @@ export const readImports = async (
 ): Promise<(key: AccountKey) => LockedImport | undefined> => {
   const { sql, bindings } = hasOneOfKeys(keys)
   const rows = await db.select<LockedImport>(
-    `SELECT ${importColumns}, holds_slot, validated_under ` +
+    `SELECT ${importColumns}, holds_slot, validated_under, warned ` +
       `FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} WHERE ${sql} ${end}`,
     bindings,
   )

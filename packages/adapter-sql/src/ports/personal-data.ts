@@ -71,7 +71,7 @@ const removeOf = async (
     }),
     {
       event: () => ({ at, what: 'staged_data_removed', by }),
-      set: 'payload = NULL, data_key = NULL, payload_removed_at = ?',
+      set: 'payload = NULL, data_key = NULL, warned = NULL, payload_removed_at = ?',
       values: [instant.write(at)],
     },
   )
@@ -79,10 +79,11 @@ const removeOf = async (
 }
 
 const erasedCreated =
-  'payload = NULL, data_key = NULL, remains = ?, payload_removed_at = COALESCE(payload_removed_at, ?), erased_at = ?'
+  'payload = NULL, data_key = NULL, warned = NULL, remains = ?, ' +
+  'payload_removed_at = COALESCE(payload_removed_at, ?), erased_at = ?'
 
 const erasedStaged =
-  'payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, validated_under = NULL, ' +
+  'payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, validated_under = NULL, warned = NULL, ' +
   "first_staged_at = NULL, staged_at = NULL, staging_id = NULL, state = 'skipped', skipped = 1, claim_token = NULL, " +
   'claim_expires_at = NULL, holds_slot = 0'
 

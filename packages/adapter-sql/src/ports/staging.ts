@@ -40,6 +40,7 @@ import {
   byImport,
 } from './import-rows.js'
 import { ongoingText } from './registers.js'
+import { warnedIn } from './stored-warnings.js'
 
 /** A staging with the stored form and the hash of its payload. */
 type KeptStaging = Staging & Readonly<{ kept: PayloadColumns; hash: string }>
@@ -66,7 +67,9 @@ const stagedColumns: Readonly<Record<string, (staging: KeptStaging, stagingId: s
   payload: ({ kept }) => kept.payload,
   payload_hash: ({ hash }) => hash,
   data_key: ({ kept }) => kept.data_key,
-  validated_under: ({ validatedUnder }) => validatedUnder ?? null,
+  validated_under: ({ validatedUnder, warnings }) =>
+    warnings === undefined ? (validatedUnder ?? null) : null,
+  warned: (staging, stagingId) => (staging.kept.data_key === null ? warnedIn(staging, stagingId) : null),
   import_run: ({ importRun }) => importRun ?? null,
   unsealed: (staging) => linesOf(staging),
   unsealed_since: ({ at }) => instant.write(at),
@@ -114,7 +117,9 @@ const assignmentsOf = (
     ...(creates ? [set('created_version', `${version} + 1`)] : []),
     // Each existing row reports a number, so the response reports none where all rows are new: these need no other read.
     set('staged_version', reported(`${version} + 1`), `${version} * ${reported('1')}`),
-    ...['payload', 'payload_hash', 'data_key', 'validated_under', 'import_run'].map((column) => set(column)),
+    ...['payload', 'payload_hash', 'data_key', 'validated_under', 'warned', 'import_run'].map((column) =>
+      set(column),
+    ),
     set('first_staged_at', `COALESCE(${old('first_staged_at')}, ${incoming('staged_at')})`),
     ...['staged_at', 'staging_id', 'state'].map((column) => set(column)),
     set('holds_slot', '0'),

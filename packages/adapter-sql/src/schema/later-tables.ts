@@ -30,9 +30,15 @@ export const importRuns: Table = {
 
 /**
  * `unsealed` has a line for each audit event of the import that is not sealed yet, and `unsealed_since` is the time of the first. Servers
- * of earlier tables leave them as they are, and write their events into `audit_unsealed`.
+ * of earlier tables leave them as they are, and write their events into `audit_unsealed`. `warned` has the warnings about data that was
+ * found valid with some, the rules by which it was, and the staging that found them: they are those of the row only if its `staging_id`
+ * is the same, as servers of earlier tables leave it as it is. Rows of encrypted data have none.
  */
-export const unsealedColumns = ['unsealed LONGTEXT', 'unsealed_since DATETIME(3)'] as const
+export const statementColumns = [
+  'unsealed LONGTEXT',
+  'unsealed_since DATETIME(3)',
+  'warned LONGTEXT',
+] as const
 
 /** Sealing finds by it what waits, of all suppliers, so it does not begin with a supplier. */
 export const unsealedIndex = {
@@ -41,6 +47,6 @@ export const unsealedIndex = {
 
 export const accountImports: Table = {
   ...firstAccountImports,
-  columns: [firstAccountImports.columns, ...unsealedColumns].join(', '),
+  columns: [firstAccountImports.columns, ...statementColumns].join(', '),
   indexes: { ...firstAccountImports.indexes, ...unsealedIndex },
 }

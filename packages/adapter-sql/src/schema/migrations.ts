@@ -4,7 +4,7 @@ import {
   importRuns,
   openFailures,
   sourceAccounts,
-  unsealedColumns,
+  statementColumns,
   unsealedIndex,
 } from './later-tables.js'
 import { allTables, type Table } from './tables.js'
@@ -50,10 +50,10 @@ export const migrations: readonly Readonly<{
     },
   },
   {
-    name: '0003-events-of-imports',
+    name: '0003-imports-in-one-statement',
     tables: [accountImports],
     up: async (knex, _, hasKey) => {
-      await addColumns(knex, accountImports.name, unsealedColumns)
+      await addColumns(knex, accountImports.name, statementColumns)
       // An index of its own statement: with columns in one, MySQL would copy the table.
       for (const [name, columns] of Object.entries(unsealedIndex))
         if (!(await hasKey(knex, name)))

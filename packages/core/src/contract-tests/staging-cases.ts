@@ -35,6 +35,16 @@ const compare = (ports: StorePorts, compared: readonly ComparedData[]) =>
 
 /** Staging accounts, and comparing data with the data that an account was created from. */
 export const stagingCases = casesOf<StorePorts>('AccountImports', {
+  'data with warnings is created with them, or is to be validated': async (ports) => {
+    const key = await freshKey(ports)
+    const warnings = [{ detail: 'Unknown.', code: 'unknown_field', attr: 'colour' }] as const
+    await right(ports.accountImports.stage([{ ...aStaging(key), warnings }]))
+    const [outcome] = await right(ports.accountImports.create([aCreation(key, after(1))]))
+    equal(
+      outcome,
+      outcome?._tag === 'needs_validation' ? { _tag: 'needs_validation' } : { _tag: 'created', warnings },
+    )
+  },
   'the first staging creates the import, a further one replaces its data and counts a version': async (
     ports,
   ) => {

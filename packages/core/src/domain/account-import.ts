@@ -1,3 +1,4 @@
+import type { FieldError } from '../codec/findings.js'
 import { compareCodePoints } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
 
@@ -14,6 +15,9 @@ export type AccountKey = Readonly<{
 /** One string per key, for maps: the parts are joined by a character that no identifier may contain. */
 export const accountKeyText = (key: AccountKey): string =>
   `${key.organisation}\u0000${key.importSupplier}\u0000${key.externalAccountNumber}`
+
+/** The warnings about staged data that is valid. */
+export type StagedWarnings = readonly FieldError[]
 
 /** The last attempt to process an import that failed. */
 export type FailedAttempt = Readonly<{ code: string; occurredAt: Instant }>

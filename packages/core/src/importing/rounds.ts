@@ -102,7 +102,11 @@ const askStore =
       switch (outcome._tag) {
         case 'created': {
           const { platformAccountNumber } = creation
-          return answered(item, E.right({ platformAccountNumber, warnings }), account)
+          return answered(
+            item,
+            E.right({ platformAccountNumber, warnings: outcome.warnings ?? warnings }),
+            account,
+          )
         }
         case 'needs_validation':
           return { step: 'to_judge', accepted, token, creation }

@@ -73,8 +73,8 @@ const stagingOf = (
   at: clock.now(),
   by,
   importRun: run?.id,
-  // The answer of processing repeats warnings, so that data with warnings is validated again.
-  validatedUnder: supplier && checked.warnings.length === 0 ? rulesInForce(settings, supplier) : undefined,
+  validatedUnder: supplier && rulesInForce(settings, supplier),
+  ...(checked.warnings.length > 0 && { warnings: checked.warnings }),
 })
 
 /** Checks one account by the settings of a supplier. */

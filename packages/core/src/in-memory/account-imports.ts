@@ -161,7 +161,11 @@ const holds = (tables: Tables, key: AccountKey, token: string): boolean =>
 const createRow = (tables: Tables, creation: HashedCreation): CreationOutcome => {
   const { key, platformAccountNumber, at, token, validatedUnder, version } = creation
   const row = rowOf(tables, key)
-  if (row.created?.platformAccountNumber === platformAccountNumber) return { _tag: 'created' }
+  const done: CreationOutcome = {
+    _tag: 'created',
+    ...(version === undefined && row.warnings !== undefined && { warnings: row.warnings }),
+  }
+  if (row.created?.platformAccountNumber === platformAccountNumber) return done
   const isClaimed = token !== undefined && holds(tables, key, token)
   const refused = refusal(tables, key, at)
   if (refused && !(isClaimed && refused._tag === 'in_progress')) return refused
@@ -174,14 +178,14 @@ const createRow = (tables: Tables, creation: HashedCreation): CreationOutcome =>
       : version === stagedVersion
   if (!isValidated) return { _tag: 'needs_validation' }
   writeCreated(tables, creation)
-  return { _tag: 'created' }
+  return done
 }
 
 /** The hashes of the payload, and of the number of the account that is created from it. */
 type HashedStaging = Staging & Readonly<{ hash: string; numberHash: string | undefined }>
 
 const stageRow = (tables: Tables, staging: HashedStaging): StageOutcome => {
-  const { key, payload, hash, numberHash, at, by, importRun, validatedUnder, creation } = staging
+  const { key, payload, hash, numberHash, at, by, importRun, validatedUnder, warnings, creation } = staging
   const refused = refusal(tables, key, at)
   if (refused) return refused
   const row = rowOf(tables, key)
@@ -196,6 +200,7 @@ const stageRow = (tables: Tables, staging: HashedStaging): StageOutcome => {
     stagedAt: at,
     importRun,
     validatedUnder,
+    warnings,
   })
   tables.claims.delete(accountKeyText(key))
   if (creation !== undefined && numberHash !== undefined)

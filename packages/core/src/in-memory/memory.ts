@@ -1,4 +1,10 @@
-import { type AccountImport, type AccountKey, accountKeyText, type Claim } from '../domain/account-import.js'
+import {
+  type AccountImport,
+  type AccountKey,
+  accountKeyText,
+  type Claim,
+  type StagedWarnings,
+} from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import type { SealedBlock, SealedEvent, StoredEvent } from '../domain/audit-entry.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
@@ -100,6 +106,7 @@ export type ImportRow = Omit<AccountImport, 'claim'> &
     importRun: string | undefined
     /** As in `Staging`. */
     validatedUnder: string | undefined
+    warnings?: StagedWarnings | undefined
     payloadRemovedAt: Instant | undefined
     erasedAt: Instant | undefined
   }>

@@ -1,4 +1,10 @@
-import type { AccountImport, AccountKey, ImportRefusal, ImportSummary } from '../domain/account-import.js'
+import type {
+  AccountImport,
+  AccountKey,
+  ImportRefusal,
+  ImportSummary,
+  StagedWarnings,
+} from '../domain/account-import.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { Instant } from '../values/instant.js'
 import type { AccountsPageRequest, StoredPage } from './accounts.js'
@@ -6,8 +12,8 @@ import type { PortFailure, PortResult } from './port-failure.js'
 
 /**
  * `payload`: the JSON text of the validated account, stored and returned unchanged. `validatedUnder`: the rules and settings by which it
- * was found valid without warnings (`validatedUnder`); absent, it is validated again before an account is created from it. `by`: the
- * actor for the audit log; here and below `unnamedActor` when absent. `importRun`: the id of the run that stages it, kept until
+ * was found valid (`rulesInForce`); absent, it is validated again before an account is created from it. `warnings`: those that were
+ * found with it, if any: the outcome of its creation repeats them. `by`: the actor for the audit log; here and below `unnamedActor` when absent. `importRun`: the id of the run that stages it, kept until
  * the account is staged again. `creation`: the account is created in the same change. `supplierRevision`: staged only if the supplier is
  * ongoing, with this revision, and `not_current` otherwise; not inside a unit of work.
  */
@@ -16,6 +22,7 @@ export type Staging = Readonly<{
   payload: string
   at: Instant
   validatedUnder?: string | undefined
+  warnings?: StagedWarnings | undefined
   by?: Actor | undefined
   importRun?: string | undefined
   creation?: Readonly<{ platformAccountNumber: string; operationsTeam: string }> | undefined
@@ -68,10 +75,12 @@ export type Creation = Readonly<{
 }>
 
 /**
- * `needs_validation`: the data was not staged as `validatedUnder`, and is not of `version`; `staged` returns it, to be validated.
+ * `needs_validation`: the data was not staged as `validatedUnder`, and is not of `version`; `staged` returns it, to be validated. A store
+ * may answer so for any data with warnings. `warnings`: those of the staging, where the creation names no version.
  */
 export type CreationOutcome =
-  | Readonly<{ _tag: 'created' | 'not_staged' | 'claim_lost' | 'needs_validation' | 'not_current' }>
+  | Readonly<{ _tag: 'created'; warnings?: StagedWarnings }>
+  | Readonly<{ _tag: 'not_staged' | 'claim_lost' | 'needs_validation' | 'not_current' }>
   | Failed
   | ImportRefusal
 
