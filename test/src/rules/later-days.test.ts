@@ -14,12 +14,12 @@ import { ruleCases } from './rule-cases.js'
 
 const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10)
 
-/** Each day of a month, each month of two years, and far days: dates of the payloads are on both sides of them. */
+/** Days in a row, each third month of two years, and far days: dates of the payloads are on both sides of them. */
 const days: readonly string[] = [
   '1900-01-01',
   '2000-02-29',
-  ...Array.from({ length: 32 }, (_, index) => dayOf(Date.UTC(2025, 7, 20 + index))),
-  ...Array.from({ length: 24 }, (_, index) => dayOf(Date.UTC(2024, index, 29))),
+  ...Array.from({ length: 10 }, (_, index) => dayOf(Date.UTC(2025, 7, 26 + index))),
+  ...Array.from({ length: 8 }, (_, index) => dayOf(Date.UTC(2024, 3 * index + 1, 29))),
   '2030-01-01',
   '2999-01-01',
   '9999-12-31',
@@ -78,7 +78,7 @@ test('the samples have no new finding on a later day', (t) => {
 })
 
 test('generated accounts have no new finding on a later day', (t) => {
-  const accounts = generateAccounts({ count: 60, invalidShare: 0.3, warningShare: 0.3 })
+  const accounts = generateAccounts({ count: 30, invalidShare: 0.3, warningShare: 0.3 })
   stays(
     t,
     [...accounts].map(({ payload }) => payload),

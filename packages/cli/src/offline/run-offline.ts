@@ -1,5 +1,6 @@
 import {
   type BatchOutcome,
+  checkBatch,
   FileFailure,
   type FileTotals,
   numberText,
@@ -108,11 +109,15 @@ const crashed = (cause: unknown): FileFailure => {
   return new FileFailure('worker_failed', `A worker ${ending}, so not every line was checked.`)
 }
 
+/** A thread takes longer to start than this thread to check so many bytes. */
+const fewBytes = 262_144
+
 /**
- * Threads that check batches, at most `limit`, each started for a batch that finds no idle one. When a thread dies, all running
- * and later checks are rejected.
+ * Threads that check batches, at most `limit`, each started for a batch that finds no idle one. Short batches begin on this
+ * thread, so a small file needs no other. When a thread dies, all running and later checks are rejected.
  */
 const checkWorkers = (limit: number, setup: WorkerSetup): Checker => {
+  const { context, wants } = setup
   const all: Busy[] = []
   let failure: FileFailure | undefined
   const fail = (reason: FileFailure): void => {
@@ -141,6 +146,8 @@ const checkWorkers = (limit: number, setup: WorkerSetup): Checker => {
     check: (batch) =>
       new Promise((resolve, reject) => {
         if (failure !== undefined) return reject(failure)
+        if (all.length === 0 && batch.bytes.length <= fewBytes)
+          return resolve(checkBatch(batch, { wants, rulesFor: () => ({ context }) }))
         const { worker, waiting } = leastBusy()
         waiting.push({ resolve, reject })
         worker.postMessage(batch, [batch.bytes.buffer])
