@@ -3,6 +3,8 @@ import {
   galeraAvailable,
   mariaDbAvailable,
   nginxAvailable,
+  pgBouncerAvailable,
+  postgresqlAvailable,
   smallDiskAvailable,
   testsServers,
 } from '@account-import/test/servers'
@@ -12,6 +14,12 @@ if (!servers && testsServers)
   console.error(
     'MariaDB is not installed: tests that need it are left out (apt-get install mariadb-server-core)',
   )
+const onPostgresql = postgresqlAvailable()
+if (!onPostgresql && testsServers)
+  console.error('PostgreSQL is not installed: tests that need it are left out (apt-get install postgresql)')
+const poolers = onPostgresql && pgBouncerAvailable()
+if (!poolers && testsServers)
+  console.error('PgBouncer is not installed: tests behind a pooler are left out (apt-get install pgbouncer)')
 const clusters = galeraAvailable()
 if (!clusters && testsServers)
   console.error('Galera is not installed: tests that need it are left out (apt-get install galera-4)')
@@ -40,10 +48,12 @@ const waiting =
 export default {
   sortTestFiles: (one, other) =>
     Number(waiting.test(other)) - Number(waiting.test(one)) || one.localeCompare(other),
-  // A file with nothing but tests on MariaDB, on Galera, or in a browser, says so in its name.
+  // A file with nothing but tests on MariaDB, on PostgreSQL, on Galera, or in a browser, says so in its name.
   files: [
     `${root}**/*.test.${ending}`,
     ...(servers ? [] : [`!${root}**/*.mariadb.test.${ending}`]),
+    ...(onPostgresql ? [] : [`!${root}**/*.postgresql.test.${ending}`]),
+    ...(poolers ? [] : [`!${root}**/pooler.postgresql.test.${ending}`]),
     ...(clusters ? [] : [`!${root}**/*.galera.test.${ending}`]),
     ...(browsers ? [] : [`!${root}**/*.browser.test.${ending}`]),
   ],

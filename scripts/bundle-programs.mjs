@@ -7,7 +7,7 @@ import { join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { writeFolder } from './write-folder.mjs'
 
-const loadedByName = ['@duckdb/node-api', 'knex', 'libsql', 'minio', 'mysql2']
+const loadedByName = ['@duckdb/node-api', 'knex', 'libsql', 'minio', 'mysql2', 'pg']
 
 /** Reads the source maps of the compiler, so that stack traces name lines of the sources. */
 const followMaps = {

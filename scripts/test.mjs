@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { makeMariaDbTemplate } from '../test/dist/servers/mariadb.js'
+import { makePostgresqlTemplate } from '../test/dist/servers/postgresql.js'
 import { bundleTests } from './tests/bundles.mjs'
 import { filesOf, groupOf, inMemoryTests, testFiles } from './tests/files.mjs'
 
@@ -77,7 +78,11 @@ const runMeasured = async (files) => {
 const prepare = async () => {
   if (process.env.TEST_SERVERS === 'none') return
   environment.TEST_MARIADB_DATA = join(folder, 'mariadb-data')
-  await makeMariaDbTemplate(environment.TEST_MARIADB_DATA)
+  environment.TEST_POSTGRESQL_DATA = join(folder, 'postgresql-data')
+  await Promise.all([
+    makeMariaDbTemplate(environment.TEST_MARIADB_DATA),
+    makePostgresqlTemplate(environment.TEST_POSTGRESQL_DATA),
+  ])
 }
 
 const runWhole = async () => {

@@ -117,7 +117,7 @@ export const triesOfTool = (project) => {
   const program = (...args) => run(args.join(' '), 'npx', ['account-import', ...args], { cwd: project })
   return [
     ...(bytes > mostToolMegabytes * 1e6 ? [`${Math.round(bytes / 1e6)} MB are installed`] : []),
-    ...['inversify', 'knex', 'koa', 'libsql', 'minio', 'mysql2', 'pino']
+    ...['inversify', 'knex', 'koa', 'libsql', 'minio', 'mysql2', 'pg', 'pino']
       .filter((name) => existsSync(join(project, 'node_modules', name)))
       .map((name) => `node_modules has ${name}`),
     ...program('explain', 'required'),

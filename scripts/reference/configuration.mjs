@@ -10,7 +10,7 @@ const purposes = {
     'Address of the database. Default: SQLite in a file in `DATA_DIR`; required in production. The connection to another machine uses TLS, with certificate and name verified: [parameters](../how-to/run-on-mysql.md#tls)',
   DATABASE_POOL: 'Most connections of one process to a database server',
   TOKEN_SIGNING_KEY:
-    'Signs access tokens. Generated into `DATA_DIR` on the embedded default; required with `mysql://`',
+    'Signs access tokens. Generated into `DATA_DIR` on the embedded default; required with a database server',
   TOKEN_VERIFICATION_KEYS:
     'Further keys whose access tokens are accepted: [changing the signing key](../how-to/manage-access.md#change-the-signing-key)',
   AUDIT_KEY:

@@ -16,6 +16,7 @@ export const reasons = {
   libsql: 'the embedded database, with a binary for each platform',
   minio: 'checks whether documents exist in MinIO and S3',
   mysql2: 'the driver for MySQL and MariaDB',
+  pg: 'the driver for PostgreSQL',
   nodemailer: 'sends e-mails by SMTP',
   pino: 'the log: JSON lines, without blocking requests',
   'prom-client': 'the counters of `/metrics`',

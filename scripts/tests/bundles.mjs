@@ -14,6 +14,7 @@ const loaded = [
   'libsql',
   'minio',
   'mysql2',
+  'pg',
   'playwright-core',
 ]
 

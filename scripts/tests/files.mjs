@@ -16,10 +16,11 @@ const allFiles = () =>
 const long = /\.long\.(?:\w+\.)?test\.ts$/
 
 /** A file with nothing but tests on a database server has this in its name. */
-const onServersAlone = /\.(?:mariadb|galera)\.test\.ts$/
+const onServersAlone = /\.(?:mariadb|galera|postgresql)\.test\.ts$/
 
 /** The helpers by which a test file has tests on a database server beside others. */
-const serverHelpers = /\b(?:onEach|onServers|onMariaDb|registerBackends|mariaDbAvailable)\(/
+const serverHelpers =
+  /\b(?:onEach|onServers|onMariaDb|onMysqlServers|onPostgresql|registerBackends|mariaDbAvailable)\(/
 
 const usesServer = (file) => onServersAlone.test(file) || serverHelpers.test(readFileSync(file, 'utf8'))
 

@@ -57,11 +57,11 @@ const shared = {
 }
 
 /**
- * Opens `mysql://user:password@host:port/database` (MySQL 8, MariaDB, Galera), `sqlite:<file>` or `sqlite::memory:`; user,
- * password and database percent-encoded. If there are several hosts, `h1:3306,h2:3306`, the first that takes writes is used, and
+ * Opens `mysql://user:password@host:port/database` (MySQL 8, MariaDB, Galera), `postgres://…` of the same form (PostgreSQL 14 or
+ * later), `sqlite:<file>` or `sqlite::memory:`; user, password and database percent-encoded. If there are several hosts, `h1:3306,h2:3306`, the first that takes writes is used, and
  * another one when it no longer does. Hosts that are not this machine are reached by TLS with their certificates and names verified:
  * `?tls=off` switches that off, `?tls=on` requires it everywhere, `?tls-ca=<file>` names the authorities to trust;
- * `?socketPath=<path>` selects a socket. Connects at the first use and again whenever necessary; `destroy()` closes. Throws a
+ * `?socketPath=<path>` selects a socket of MySQL. Connects at the first use and again whenever necessary; `destroy()` closes. Throws a
  * `TypeError` when the URL is none of these, or has another parameter.
  */
 export const connectSql = (url: string, options: ConnectOptions = {}): Knex => {

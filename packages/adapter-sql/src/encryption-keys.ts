@@ -1,5 +1,6 @@
 import { instantOf, type KeyRing } from '@account-import/core'
 import type { Knex } from 'knex'
+import { dialectOf } from './dialects/dialects.js'
 import { dataKeys, type DataKeys, KeyRingError } from './sql/crypto.js'
 import { unlessDuplicate } from './sql/failures.js'
 import { instant, keyColumns, tables } from './sql/rows.js'
@@ -66,7 +67,7 @@ export type KeyUse = Readonly<{ kind: keyof typeof encryptedKinds; keyId?: strin
 export const encryptionKeyUse = async (knex: Knex): Promise<readonly KeyUse[]> => {
   const uses: KeyUse[] = []
   for (const kind of Object.keys(encryptedKinds) as KeyUse['kind'][]) {
-    const keyId = knex.raw("SUBSTR(data_key, 1, INSTR(data_key, ':') - 1)")
+    const keyId = knex.raw(dialectOf(knex).textBefore('data_key', ':'))
     const rows = (await knex(encryptedKinds[kind].table)
       .whereRaw(encryptedKinds[kind].holds)
       .groupBy('key_id')

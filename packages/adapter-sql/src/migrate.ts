@@ -65,7 +65,10 @@ const readFinished = async (knex: Knex): Promise<readonly string[]> => {
   const old = unreleased.find((name) => names.includes(name))
   if (old !== undefined)
     throw new UnreleasedBuildError({ text: `it has the migration ${old}`, isOfKeys: false })
-  const tables = tablesAfter(names)
+  const tables = tablesAfter(names).map((table) => ({
+    ...table,
+    columns: dialectOf(knex).columns(table.columns),
+  }))
   if (tables.length === 0) return names
   const there = await describedColumns(knex)
   const isLater = names.some((name) => !migrationNames.includes(name))
@@ -205,19 +208,20 @@ type Run = (step: (typeof migrations)[number]['up'], put: (trx: Knex) => Promise
  * or else under a lock, step by step.
  */
 const inTurn = async <A>(knex: Knex, work: (held: Knex, run: Run) => Promise<A>): Promise<A> => {
-  const { migratesInOneTransaction, createTable } = dialectOf(knex)
+  const { migratesInOneTransaction, blockMigrations, ...dialect } = dialectOf(knex)
   if (migratesInOneTransaction)
     return alone(() =>
-      knex.transaction((held) =>
-        work(held, async (step, put) => {
-          await step(held, createTable, hasKey)
+      knex.transaction(async (held) => {
+        if (blockMigrations !== undefined) await held.raw(blockMigrations)
+        return work(held, async (step, put) => {
+          await step(held, dialect, hasKey)
           await put(held)
-        }),
-      ),
+        })
+      }),
     )
   return underMigrationLock(knex, (renewed) =>
     work(knex, async (step, put) => {
-      await step(knex, createTable, hasKey)
+      await step(knex, dialect, hasKey)
       await knex.transaction(async (trx) => {
         await renewed(trx)
         await put(trx)

@@ -48,6 +48,14 @@ const advice: Readonly<Record<string, string>> = {
     ' the certificate does, and the file of its authority by ?tls-ca=FILE.',
   HANDSHAKE_NO_SSL_SUPPORT:
     'The database server offers no TLS. Switch it on there; to do without, add ?tls=off to DATABASE_URL.',
+  '28P01': 'The database refuses the user or the password. Correct them in DATABASE_URL.',
+  '28000':
+    'The database refuses the user, or connections from this address. Correct DATABASE_URL, or pg_hba.conf there.',
+  '3D000': 'The database that DATABASE_URL names does not exist. Create it, or correct the name.',
+  '42501':
+    'The user lacks a right in the database. An administrator makes it the owner: ALTER DATABASE <database> OWNER TO <user>;',
+  '53300':
+    'The database server takes no more connections. Raise max_connections there, or lower DATABASE_POOL.',
   SQLITE_CANTOPEN:
     'The database file cannot be opened. Make the folder that DATABASE_URL or DATA_DIR names, and let this user write in it.',
   SQLITE_FULL: 'The disk of the database file is full. Make room on it.',
@@ -107,7 +115,7 @@ const deniedOf = (cause: unknown): Denied | undefined =>
     : undefined
 
 const unreachable =
-  /^(ECONN|EHOST|ENET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|PROTOCOL_CONNECTION_LOST|ER_CON_COUNT|ER_SERVER_SHUTDOWN)/
+  /^(ECONN|EHOST|ENET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|PROTOCOL_CONNECTION_LOST|ER_CON_COUNT|ER_SERVER_SHUTDOWN|08|57P)/
 
 const timedOut = (cause: unknown): boolean => cause instanceof Error && cause.name === 'KnexTimeoutError'
 
@@ -126,6 +134,15 @@ const named: Readonly<
   ENCRYPTION_KEY_MISSING: [
     'encryption_key_missing',
     () => 'Encrypted data cannot be decrypted: its key is not among ENCRYPTION_KEYS. Add it there.',
+  ],
+  DATABASE_TOO_OLD: [
+    'configuration_not_valid',
+    () => 'DATABASE_URL names a server before PostgreSQL 14. Name a later one.',
+  ],
+  DATABASE_ENCODING: [
+    'configuration_not_valid',
+    () =>
+      "DATABASE_URL names a database whose encoding is not UTF8. Create one: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0;",
   ],
   DATABASE_OF_UNRELEASED_BUILD: [
     'database_of_unreleased_build',

@@ -162,7 +162,7 @@ test('a wrong configuration names every faulty variable at once', async (t) => {
     HOST: 'a b',
     PORT: '65536',
     DATA_DIR: 'a\0b',
-    DATABASE_URL: 'postgres://u:p@h/d',
+    DATABASE_URL: 'oracle://u:p@h/d',
     DATABASE_POOL: '0',
     DOCUMENT_STORAGE_URL: 'http://h/b',
     PAYMENT_VENDORS: '/nonexistent/vendors.json',

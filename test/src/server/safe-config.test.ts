@@ -35,6 +35,20 @@ test('DATABASE_URL may have several hosts, with and without ports, also by addre
   t.deepEqual(read, { kind: 'server', url })
 })
 
+test('postgres:// has the same form, and tls and tls-ca alone', (t) => {
+  for (const scheme of ['postgres', 'postgresql']) {
+    const url = `${scheme}://u:p%40@db1.example:5433,db2.example,[::1]/imports?tls=off`
+    t.deepEqual(
+      readAs(database(url), (config) => config.database),
+      { kind: 'server', url },
+    )
+  }
+  const unknown = fault('postgres://u:p@db.example/d?sslmode=canary&socketPath=/run')
+  t.regex(unknown, /^DATABASE_URL may have only the parameters tls and tls-ca, not sslmode, socketPath/)
+  t.notRegex(unknown, /canary/)
+  t.regex(fault('postgres://u:p@db.example'), /must be sqlite:<file>, or mysql:\/\/ or postgres:\/\/ with/)
+})
+
 test('an empty host, and hosts with databases of their own, are refused', (t) => {
   for (const rest of ['h1,/d', ',h2/d', 'h1:3306,h2:x/d', 'h1/d,h2/d'])
     t.deepEqual(

@@ -11,7 +11,7 @@ import { now, stagingOf } from './support/imports.js'
 import { rowsRead } from './support/rows-read.js'
 import { sentBy } from './support/statements-of.js'
 
-const { onEach, onSqlite, onServers } = testDatabases()
+const { onEach, onSqlite, onMysqlServers } = testDatabases()
 
 const submission = ({ organisation, supplier }: Service, lists: object) => ({
   organisation,
@@ -104,7 +104,7 @@ onEach(
   },
 )
 
-onServers(
+onMysqlServers(
   'an account with many additions is read by its keys, and the rows read do not grow with them',
   async (t, { open }) => {
     const opened = open({ maxConnections: 1 })
@@ -124,7 +124,7 @@ onServers(
   },
 )
 
-onServers(
+onMysqlServers(
   'a thousand additions are found by their ids with table statistics from before they existed',
   async (t, { open }) => {
     const { knex, ports } = open({ maxConnections: 1 })

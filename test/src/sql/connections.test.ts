@@ -7,7 +7,7 @@ import { testDatabases, type Opened } from './support/databases.js'
 import { creationOf, keyOf, stagingOf } from './support/imports.js'
 import { rowsRead } from './support/rows-read.js'
 
-const { onEach, onServers, onMariaDb, onSqlite } = testDatabases()
+const { onEach, onMariaDb, onSqlite, onMysqlServers } = testDatabases()
 
 /** Counts the statements that a process sends from now on. */
 const statementsOf = ({ knex }: Opened): (() => number) => {
@@ -182,7 +182,7 @@ onEach('closing waits for reads in progress, and later ones fail', async (t, { o
   await failure(ports.accountImports.find(keyOf('A')))
 })
 
-onServers(
+onMysqlServers(
   'imports are found by their keys with table statistics from before they existed',
   async (t, { open }) => {
     const { knex, ports } = open({ maxConnections: 1 })

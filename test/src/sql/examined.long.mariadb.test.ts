@@ -17,7 +17,7 @@ import { gasAccount } from '../support/samples.js'
 import { testDatabases } from './support/databases.js'
 import { creationOf, now, stagingOf } from './support/imports.js'
 
-const { onServers } = testDatabases()
+const { onMysqlServers } = testDatabases()
 
 const organisation = 'ACME'
 const importSupplier = 'LEVANTE'
@@ -200,7 +200,7 @@ const literal = (value: unknown): string =>
 
 const settings = ['slow_query_log', 'long_query_time', 'min_examined_row_limit', 'log_output'] as const
 
-onServers(
+onMysqlServers(
   'no statement of a journey, of sealing or of a list to its end examines more than 5,000 rows, but counts',
   async (t, { url, open }) => {
     t.timeout(600_000)

@@ -12,11 +12,11 @@ import { freePort } from '../servers/index.js'
 import { answer, failure } from '../support/answers.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { withAccount } from './support/created-account.js'
-import { testDatabases } from './support/databases.js'
+import { isPostgresql, testDatabases } from './support/databases.js'
 import { keyOf, stagingOf } from './support/imports.js'
 import { waitingForLocks } from './support/waiting-for-locks.js'
 
-const { onServers, onMariaDb, onSqlite } = testDatabases()
+const { onServers, onMariaDb, onSqlite, onMysqlServers } = testDatabases()
 
 const nothingToDo = async (url: string) => {
   const knex = connectSql(url)
@@ -52,7 +52,15 @@ test('a unit of work whose connection is reset during its set-up is unavailable'
 })
 
 test('an address that is not valid is refused at once', (t) => {
-  for (const url of ['', 'sqlite:', 'postgres://x/y', 'mysql:/x', 'file.db', 'mysql://u:%ZZ@h/d'])
+  for (const url of [
+    '',
+    'sqlite:',
+    'postgresl://x/y',
+    'postgres:/x',
+    'mysql:/x',
+    'file.db',
+    'mysql://u:%ZZ@h/d',
+  ])
     t.throws(() => connectSql(url), { instanceOf: TypeError })
 })
 
@@ -123,7 +131,10 @@ onMariaDb(
   },
 )
 
-for (const kill of ['KILL CONNECTION', 'KILL QUERY'])
+for (const [kill, onPostgresql] of [
+  ['KILL CONNECTION', 'PG_TERMINATE_BACKEND'],
+  ['KILL QUERY', 'PG_CANCEL_BACKEND'],
+])
   onServers(
     `a unit of work is unavailable when an operator ends it with ${kill} during a lock wait`,
     async (t, { open }) => {
@@ -135,11 +146,17 @@ for (const kill of ['KILL CONNECTION', 'KILL QUERY'])
       await holder('account_imports').where({ organisation }).forUpdate()
       const waits = failure(lock())
       await waitingForLocks(other, 1)
-      const [waiting] = (await other.knex.raw(
-        'SELECT p.id AS id FROM information_schema.innodb_trx AS t JOIN information_schema.processlist AS p ' +
-          "ON p.id = t.trx_mysql_thread_id WHERE p.db = DATABASE() AND t.trx_state = 'LOCK WAIT'",
-      )) as [readonly { id: number }[]]
-      for (const { id } of waiting) await other.knex.raw(`${kill} ${id}`)
+      if (isPostgresql(other.knex))
+        await other.knex.raw(
+          `SELECT ${onPostgresql}(pid) FROM pg_stat_activity WHERE datname = CURRENT_DATABASE() AND wait_event_type = 'Lock'`,
+        )
+      else {
+        const [waiting] = (await other.knex.raw(
+          'SELECT p.id AS id FROM information_schema.innodb_trx AS t JOIN information_schema.processlist AS p ' +
+            "ON p.id = t.trx_mysql_thread_id WHERE p.db = DATABASE() AND t.trx_state = 'LOCK WAIT'",
+        )) as [readonly { id: number }[]]
+        for (const { id } of waiting) await other.knex.raw(`${kill} ${id}`)
+      }
       const { kind } = await waits
       await holder.rollback()
       t.is(kind, 'unavailable')
@@ -150,7 +167,7 @@ for (const kill of ['KILL CONNECTION', 'KILL QUERY'])
 /** The errors of each server that cannot work now, by number: some have no name in the driver. */
 const unavailable = [1021, 1040, 1053, 1077, 1114, 1180, 1203, 1226, 1317, 1461, 1927, 1969, 3024, 3100, 3101]
 
-onServers('temporary errors of a server are unavailable, by their error number', async (t, { open }) => {
+onMysqlServers('temporary errors of a server are unavailable, by their error number', async (t, { open }) => {
   const { knex, ports } = open()
   const kinds: string[] = []
   for (const number of [...unavailable, 1644]) {

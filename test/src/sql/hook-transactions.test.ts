@@ -4,13 +4,13 @@ import { inMemoryPorts } from '@account-import/core/in-memory'
 import test from 'ava'
 import { mariaDbAvailable, startMariaDb } from '../servers/index.js'
 import { gasAccount } from '../support/samples.js'
-import { type TestDatabase, testDatabases } from './support/databases.js'
+import { isPostgresql, type TestDatabase, testDatabases } from './support/databases.js'
 import { waitingForLocks } from './support/waiting-for-locks.js'
 
 type Knex = ReturnType<typeof connectSql>
 type Hook = (trx: Knex, run: number) => Promise<unknown>
 
-const { onEach, onServers, onSqlite } = testDatabases()
+const { onEach, onMysqlServers, onServers, onSqlite } = testDatabases()
 
 const ignore = (): void => undefined
 
@@ -78,6 +78,9 @@ for (const [what, inside] of places)
           if (run > 1) return
           // The other transaction changes more rows, so that it is not the one that loses.
           const rival = await other.knex.transaction()
+          // PostgreSQL ends the one that notices the deadlock first.
+          if (isPostgresql(rival))
+            await rival.raw('SET LOCAL deadlock_timeout = 60000; SET LOCAL lock_timeout = 0')
           await rival('crm').where('id', '>', 0).where('id', '<', 300).update({ run: 'theirs' })
           const theirs = setRun(rival, 0, 'theirs').then(() => rival.rollback())
           await waitingForLocks(other, 1)
@@ -100,7 +103,9 @@ onServers(
     const { knex } = open()
     await withCrm(knex)
     const outcome = await processWith(open, async (trx) => {
-      await Promise.resolve(trx.raw('KILL CONNECTION_ID()')).catch(ignore)
+      await Promise.resolve(
+        trx.raw(isPostgresql(trx) ? 'SELECT PG_TERMINATE_BACKEND(PG_BACKEND_PID())' : 'KILL CONNECTION_ID()'),
+      ).catch(ignore)
       await Promise.resolve(trx('crm').insert({ id: 1 })).catch(ignore)
     })
     t.deepEqual(outcome, refused(1))
@@ -134,14 +139,16 @@ onSqlite(
 )
 
 const statements = ['BEGIN', ' commit', '/* done */ ROLLBACK']
-const ofServers = ['CREATE TABLE of_hook (id INT)', 'TRUNCATE crm', '-- x\nALTER TABLE crm ADD COLUMN n INT']
+/** PostgreSQL has changes of tables in its transactions. */
+const ofMysql = ['CREATE TABLE of_hook (id INT)', 'TRUNCATE crm', '-- x\nALTER TABLE crm ADD COLUMN n INT']
 
 onEach(
   'a statement of the hook that would end the transaction is refused, and nothing is created',
   async (t, { open }) => {
     const { knex } = open()
     await withCrm(knex, [1])
-    for (const sql of t.title.endsWith('(SQLite)') ? statements : [...statements, ...ofServers])
+    const others = isPostgresql(knex) ? ['-- x\nABORT'] : t.title.endsWith('(SQLite)') ? [] : ofMysql
+    for (const sql of [...statements, ...others])
       t.deepEqual(await processWith(open, (trx) => trx.raw(sql)), refused(1), sql)
     t.deepEqual(await knex('crm').pluck('id'), [1])
     t.false(await knex.schema.hasTable('of_hook'))
@@ -160,7 +167,11 @@ onServers(
   async (t, { open }) => {
     const { knex } = open()
     await withCrm(knex)
-    await knex.raw('CREATE PROCEDURE commits() BEGIN COMMIT; END')
+    await knex.raw(
+      isPostgresql(knex)
+        ? "CREATE PROCEDURE commits() LANGUAGE plpgsql AS 'BEGIN COMMIT; END'"
+        : 'CREATE PROCEDURE commits() BEGIN COMMIT; END',
+    )
     const { ok } = await processWith(open, async (trx) => {
       await Promise.resolve(trx.raw('CALL commits()')).catch(ignore)
       await Promise.resolve(trx('crm').insert({ id: 1 })).catch(ignore)
@@ -170,7 +181,7 @@ onServers(
   },
 )
 
-onServers('numbers of the hook are numbers', async (t, { open }) => {
+onMysqlServers('numbers of the hook are numbers', async (t, { open }) => {
   const { knex } = open()
   await knex.raw(
     'CREATE TABLE numbers (id INT PRIMARY KEY, flag BIT(1), bits BIT(8), doc JSON, big BIGINT, part DOUBLE)',

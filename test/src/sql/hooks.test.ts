@@ -8,7 +8,7 @@ import { answer } from '../support/answers.js'
 import { textOf } from '../support/repository.js'
 import { gasAccount } from '../support/samples.js'
 import { accountOf } from './support/account-of.js'
-import { type TestDatabase, testDatabases } from './support/databases.js'
+import { isPostgresql, type Opened, type TestDatabase, testDatabases } from './support/databases.js'
 import { creationOf, keyOf, now, stagingOf } from './support/imports.js'
 
 const database = connectSql('sqlite::memory:')
@@ -116,6 +116,11 @@ test('rows of own tables are written, changed and removed with the account, or r
   t.deepEqual(await database('crm_customers'), [])
 })
 
+const deadlockOn = (trx: Opened['knex']): string =>
+  isPostgresql(trx)
+    ? "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40P01'; END $$"
+    : "SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213"
+
 onServers(
   'the hook of an embedding program runs again with its accounts after a deadlock',
   async (t, { open }) => {
@@ -123,11 +128,11 @@ onServers(
     const signals: Required<Pick<Hooks, 'onAccountsCreated' | 'onAccountsUndone'>> = {
       onAccountsCreated: async (trx, accounts) => {
         told.push(accounts.map(({ key }) => key.externalAccountNumber))
-        if (told.length === 1) await trx.raw("SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213")
+        if (told.length === 1) await trx.raw(deadlockOn(trx))
       },
       onAccountsUndone: async (trx, accounts) => {
         told.push(accounts.map(({ key }) => key.externalAccountNumber))
-        if (told.length === 3) await trx.raw("SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213")
+        if (told.length === 3) await trx.raw(deadlockOn(trx))
       },
     }
     const { ports } = open(signals)

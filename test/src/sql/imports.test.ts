@@ -277,7 +277,7 @@ onEach('two processes with a limit of 4 have at most 4 live claims together', as
   t.is(await liveClaims(one), 0)
   const page = { ...keyOf(''), list: 'imported', after: undefined, limit: 100 } as const
   t.is((await answer(accountImports.page(page))).length, 60)
-  const slots = await one.knex('processing_slots').select('slot', 'claim_token')
+  const slots = await one.knex('processing_slots').orderBy('slot').select('slot', 'claim_token')
   t.deepEqual(
     slots.map(({ slot, claim_token }) => [slot, claim_token]),
     [0, 1, 2, 3].map((slot) => [slot, null]),

@@ -16,7 +16,7 @@ import { asked, inPieces, planOnSqlite, plansOf, type Read, rowsOfPage } from '.
 import { rowsRead } from './support/rows-read.js'
 import type { Sent } from './support/statements-of.js'
 
-const { onSqlite, onMariaDb, onServers } = testDatabases()
+const { onSqlite, onMariaDb, onMysqlServers } = testDatabases()
 
 const suppliers = ['LEVANTE', 'PONIENTE']
 
@@ -124,7 +124,7 @@ onMariaDb(
   },
 )
 
-onServers(
+onMysqlServers(
   'the last page of imports reads no more rows than the first, and a page of staged ones few at any position',
   async (t, { open }) => {
     const opened = open({ maxConnections: 1 })
@@ -233,7 +233,7 @@ onMariaDb('a page of documents takes three statements by key, at any position', 
   }
 })
 
-onServers('the last page of documents reads no more rows than the first', async (t, { open }) => {
+onMysqlServers('the last page of documents reads no more rows than the first', async (t, { open }) => {
   const opened = open({ maxConnections: 1 })
   await fillDocuments(opened)
   const [first, end] = [
@@ -261,7 +261,7 @@ const accountsAfter =
       E.map(({ items }) => items),
     )
 
-onServers(
+onMysqlServers(
   'a page of accounts is read from its index at any position, and staged imports between them cost nothing',
   async (t, { open }) => {
     const opened = open({ maxConnections: 1 })
@@ -339,7 +339,7 @@ const emailPage =
   ({ outbox }) =>
     outbox.page({ organisation: 'ACME', importSupplier: 'LEVANTE', list, after, limit: 100 })
 
-onServers(
+onMysqlServers(
   'claims, lists and the backlog of e-mails are read from their indexes, at any page and for any number',
   async (t, { open }) => {
     const opened = open({ maxConnections: 1 })

@@ -9,7 +9,7 @@ import { newKey, ringOf } from '../support/key-rings.js'
 import { textOf } from '../support/repository.js'
 import { createAccount } from './support/created-account.js'
 import { setUp } from '../support/set-up.js'
-import { testDatabases, type Opened } from './support/databases.js'
+import { isPostgresql, testDatabases, type Opened } from './support/databases.js'
 import { keyOf } from './support/imports.js'
 
 const { onEach } = testDatabases()
@@ -22,7 +22,7 @@ const statementsIn = (text: string): readonly string[] =>
     .filter((statement) => statement !== '')
 
 const createViews = async ({ knex }: Opened, title: string): Promise<void> => {
-  const file = title.endsWith('(SQLite)') ? 'sqlite' : 'mysql'
+  const file = title.endsWith('(SQLite)') ? 'sqlite' : isPostgresql(knex) ? 'postgresql' : 'mysql'
   for (const statement of statementsIn(textOf(`examples/sql-views/${file}.sql`))) await knex.raw(statement)
 }
 
@@ -165,8 +165,9 @@ onEach('the queries of the page return their results', async (t, { open }) => {
       .replaceAll("'ACME'", `'${made.organisation}'`)
       .replaceAll("'LEVANTE'", `'${made.supplier}'`)
       .replaceAll("'ES0021000012345678LB'", '(SELECT MAX(identifier) FROM account_supply_points)')
-    const answered = (await opened.knex.raw(own)) as readonly Row[] | readonly [readonly Row[], unknown]
-    const rows = (Array.isArray(answered[0]) ? answered[0] : answered) as readonly Row[]
+    type Answer = readonly Row[] | readonly [readonly Row[], unknown] | Readonly<{ rows: readonly Row[] }>
+    const answered = (await opened.knex.raw(own)) as Answer
+    const rows = 'rows' in answered ? answered.rows : Array.isArray(answered[0]) ? answered[0] : answered
     t.true(rows.length > 0, question)
   }
 })

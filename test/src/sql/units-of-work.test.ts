@@ -4,7 +4,7 @@ import { inMemoryPorts } from '@account-import/core/in-memory'
 import type { ExecutionContext } from 'ava'
 import { answer } from '../support/answers.js'
 import { gasAccount } from '../support/samples.js'
-import { testDatabases, type Opened } from './support/databases.js'
+import { isPostgresql, testDatabases, type Opened } from './support/databases.js'
 import { creationOf, keyOf, stagingOf } from './support/imports.js'
 
 const { onEach, onServers, onMariaDb } = testDatabases()
@@ -112,15 +112,20 @@ const processBeside = async (t: ExecutionContext, { ports, useCases }: ReturnTyp
   return answer(ports.accountImports.find(keyOf(hindered)))
 }
 
-/** From now on the database refuses to create one account. */
-const hinder = async ({ knex }: Opened, title: string, signal: string): Promise<void> => {
+/** From now on the database refuses to create one account, on PostgreSQL with the error `state`. */
+const hinder = async ({ knex }: Opened, signal: string, state: string): Promise<void> => {
   const isHindered = `NEW.external_account_number = '${hindered}' AND NEW.platform_account_number IS NOT NULL`
   const before = 'CREATE TRIGGER hinders BEFORE UPDATE ON account_imports FOR EACH ROW'
-  await knex.raw(
-    title.endsWith('(SQLite)')
-      ? `${before} WHEN ${isHindered} BEGIN SELECT RAISE(ABORT, 'hindered'); END`
-      : `${before} IF ${isHindered} THEN ${signal}; END IF`,
-  )
+  if (isPostgresql(knex)) {
+    const body = `BEGIN RAISE EXCEPTION USING ERRCODE = '${state}'; END`
+    await knex.raw(`CREATE FUNCTION hinder() RETURNS TRIGGER LANGUAGE plpgsql AS $$ ${body} $$`)
+    await knex.raw(`${before} WHEN (${isHindered}) EXECUTE FUNCTION hinder()`)
+  } else
+    await knex.raw(
+      knex.client.dialect === 'sqlite3'
+        ? `${before} WHEN ${isHindered} BEGIN SELECT RAISE(ABORT, 'hindered'); END`
+        : `${before} IF ${isHindered} THEN ${signal}; END IF`,
+    )
 }
 
 onEach(
@@ -129,7 +134,7 @@ onEach(
     const database = open()
     const service = opened(database)
     await staged(service.useCases, all)
-    await hinder(database, t.title, "SIGNAL SQLSTATE '45000'")
+    await hinder(database, "SIGNAL SQLSTATE '45000'", 'P0001')
     const failed = await processBeside(t, service)
     t.deepEqual(
       [failed?.created, failed?.claim, failed?.attempts, failed?.latestFailure?.code],
@@ -145,7 +150,7 @@ onServers(
     const service = opened(database)
     await staged(service.useCases, all)
     // The error of a server for a caller that has waited for a lock for too long.
-    await hinder(database, t.title, "SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1205")
+    await hinder(database, "SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1205", '55P03')
     const failed = await processBeside(t, service)
     t.is(await answer(service.ports.accounts.find(keyOf(hindered))), undefined)
     t.deepEqual([failed?.claim, failed?.latestFailure?.code], [undefined, 'service_unavailable'])

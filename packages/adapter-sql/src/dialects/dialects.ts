@@ -1,10 +1,11 @@
 import type { Knex } from 'knex'
 import { mysql } from './mysql.js'
+import { postgresql } from './postgresql.js'
 import type { SqlDialect } from './sql-dialect.js'
 import { sqlite } from './sqlite.js'
 
 /** The dialects of all supported databases. */
-export const dialects: readonly SqlDialect[] = [mysql, sqlite]
+export const dialects: readonly SqlDialect[] = [mysql, postgresql, sqlite]
 
 /**
  * The dialect of a database. The stores depend on the connection settings of `connectSql` (dates as text, matched rows,

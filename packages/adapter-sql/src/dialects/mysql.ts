@@ -2,14 +2,16 @@ import type { Knex } from 'knex'
 import driver, { type Connection, type QueryError, type ResultSetHeader } from 'mysql2'
 import { DatabaseError } from '../drivers/database-error.js'
 import { clientClass, type ClientQuery } from '../drivers/knex-clients.js'
-import { Primary } from '../drivers/primary.js'
+import { mysqlHost, type MysqlConnection } from '../drivers/mysql-host.js'
+import { assertInUseTakesWrites, Primary } from '../drivers/primary.js'
+import { inTime, notInTime } from '../drivers/time-limit.js'
 import { type InTransaction, sendInTransaction, statementOf } from '../drivers/transactions.js'
-import { mysqlSettings } from '../drivers/urls.js'
+import { mysqlSettings } from '../drivers/mysql-url.js'
 import type { Table } from '../schema/tables.js'
 import { mysqlErrors, ofNoPrimary, packetTooLarge } from './mysql-errors.js'
 import type { ConnectOptions, SqlDialect } from './sql-dialect.js'
 
-type PooledConnection = Awaited<ReturnType<Primary['connect']>> &
+type PooledConnection = MysqlConnection &
   InTransaction & {
     __knex__disposed?: unknown
     /** The value of `max_allowed_packet`. */
@@ -17,7 +19,7 @@ type PooledConnection = Awaited<ReturnType<Primary['connect']>> &
   }
 
 /** Knex's options for a MySQL server. The client of a transaction is a bare copy that shares only these options. */
-type MysqlConfig = Knex.Config & Readonly<{ primary: Primary }>
+type MysqlConfig = Knex.Config & Readonly<{ primary: Primary<MysqlConnection> }>
 
 /**
  * A node of Galera begins reads, updates, deletes and inserts after it has applied all earlier commits of the other nodes:
@@ -27,29 +29,15 @@ type MysqlConfig = Knex.Config & Readonly<{ primary: Primary }>
 const causality = 'SET SESSION wsrep_sync_wait = 7'
 const unknownVariable = 1193
 
-/**
- * A stalled server, or a network that drops everything, keeps connections open without a response. The limit is longer than any
- * wait for a lock. Changes of the schema have no limit.
- */
-const mostMilliseconds = 10_000
-const changesSchema = /^\s*(?:create|alter|drop|rename)\b/i
-
 /** The driver would send a whole number as a double, which is 5.0 in JSON. */
 const asParameter = (value: unknown): unknown =>
   typeof value === 'number' && Number.isSafeInteger(value) ? driver.TypedParameter.LONGLONG(value) : value
 
-const noAnswer = (): Error =>
-  Object.assign(new Error('the server does not answer in time'), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' })
-
 /** Sends a statement with its own time limit, because the driver's does not cover the preparation of a statement. */
-const send = (connection: Connection, query: ClientQuery): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    const timer = changesSchema.test(query.sql)
-      ? undefined
-      : setTimeout(() => reject(noAnswer()), mostMilliseconds)
+const send = (connection: Connection, query: ClientQuery): Promise<unknown> => {
+  const answer = new Promise((resolve, reject) => {
     const options = { ...query.options, sql: query.sql }
     const done = (error: QueryError | null, rows: unknown, fields: unknown): void => {
-      clearTimeout(timer)
       if (error === null) resolve([rows, fields])
       else reject(error)
     }
@@ -58,6 +46,8 @@ const send = (connection: Connection, query: ClientQuery): Promise<unknown> =>
       connection.query({ ...options, values: [...query.bindings] }, done)
     else connection.execute(options, query.bindings.map(asParameter) as string[], done)
   })
+  return inTime(query.sql, answer)
+}
 
 const packetText = 'SELECT @@max_allowed_packet AS bytes'
 /** The bytes around the values of a statement: its text, and the lengths and types of values. */
@@ -95,7 +85,7 @@ const waitForOtherNodes = async (connection: Connection): Promise<void> => {
 
 /** Sends a statement; the connection is not used again where its state is unknown afterwards. */
 const sendTo = async (
-  primary: Primary,
+  primary: Primary<MysqlConnection>,
   connection: PooledConnection,
   query: ClientQuery,
 ): Promise<ClientQuery> => {
@@ -107,7 +97,7 @@ const sendTo = async (
     const error = DatabaseError.of(thrown)
     if (ofNoPrimary.has(error.errno)) primary.doubt(connection)
     // A late response must not reach the next statement.
-    if (error.code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
+    if (error.code === notInTime) connection.destroy()
     // A connection keeps the rights that its user had at its start; a new one has those that were granted since.
     if (error.denied !== undefined) connection.__knex__disposed = error
     // A transaction that may still be open must not reach the next user of the connection.
@@ -194,20 +184,6 @@ class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2') {
     return connection.stream.destroy()
   }
 
-  /** Rejects with a `DatabaseError` unless the server in use takes writes. */
-  async assertTakesWrites(): Promise<void> {
-    const check = async (): Promise<void> => {
-      const connection = await this.acquireConnection()
-      try {
-        await this.config.primary.check(connection)
-      } finally {
-        await this.releaseConnection(connection)
-      }
-    }
-    // The primary may have changed: the second connection goes to the new one.
-    await check().catch(check)
-  }
-
   override _query(connection: PooledConnection, query: ClientQuery): Promise<ClientQuery> {
     const { primary } = this.config
     return sendInTransaction(connection, query, {
@@ -250,7 +226,10 @@ const settings = (url: string, options: ConnectOptions): MysqlConfig | undefined
   if (hosts === undefined) return undefined
   return {
     connection: hosts[0] as Knex.StaticConnectionConfig,
-    primary: new Primary(hosts, options.onlyReads ?? false),
+    primary: new Primary(
+      hosts.map((host) => (given) => mysqlHost(host, given)),
+      options.onlyReads ?? false,
+    ),
     pool: { min: 0, max: options.maxConnections ?? 16 },
     acquireConnectionTimeout: options.acquireTimeoutMilliseconds ?? 5000,
   }
@@ -261,12 +240,21 @@ export const mysql: SqlDialect = {
   client: PreparedMysqlClient,
   urls: 'mysql://<user>:<password>@<host>:<port>[,<host>:<port>…]/<database> (percent-encoded)',
   settings,
-  assertTakesWrites: (knex) => (knex.client as PreparedMysqlClient).assertTakesWrites(),
+  assertTakesWrites: (knex) => {
+    const client = knex.client as PreparedMysqlClient
+    return assertInUseTakesWrites(client, client.config.primary)
+  },
   mostStatementBytes: async (knex) => {
     const [rows] = (await knex.raw(packetText)) as readonly [readonly [{ bytes: number }]]
     return Number(rows[0].bytes)
   },
   errors: mysqlErrors,
+  answers: {
+    rows: (answer) => (answer as readonly [readonly unknown[]])[0],
+    changed: (answer) => (answer as readonly [ResultSetHeader])[0].affectedRows,
+  },
+  // The tables are written in the types of MySQL.
+  columns: (columns) => columns,
   createTable,
   // MySQL commits at each change of a table.
   migratesInOneTransaction: false,
@@ -274,6 +262,7 @@ export const mysql: SqlDialect = {
   inOrderOf: forceIndex,
   time: 'SELECT UNIX_TIMESTAMP(NOW(3)) * 1000 AS now',
   bytesOf: (column) => `LENGTH(${column})`,
+  textBefore: (column, mark) => `SUBSTRING_INDEX(${column}, '${mark}', 1)`,
   foundBy: forceIndex,
   orUpdate: (_, assignments) => {
     const list = assignments((column) => `VALUES(${column})`)

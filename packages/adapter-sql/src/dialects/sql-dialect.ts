@@ -7,7 +7,7 @@ import type { Table } from '../schema/tables.js'
 export type RetryReason = 'deadlock' | 'lock_wait' | 'certification' | 'read_only' | 'busy'
 
 export type ConnectOptions = Readonly<{
-  /** Most connections to MySQL; 16 when absent. SQLite has one. */
+  /** Most connections to a server; 16 when absent. SQLite has one. */
   maxConnections?: number
   /** Milliseconds that a call waits for a free connection before it fails as unavailable; 5000, on SQLite 30000. */
   acquireTimeoutMilliseconds?: number
@@ -46,6 +46,15 @@ export type SqlDialect = Readonly<{
     /** The server cannot be used now, and may be usable later. */
     isUnavailable(error: DatabaseError): boolean
   }>
+  /** What a driver answers to a statement. */
+  answers: Readonly<{
+    /** The rows of a SELECT, or those that a change returns. */
+    rows(answer: unknown): readonly unknown[]
+    /** The number of rows that met the condition of a change. */
+    changed(answer: unknown): number
+  }>
+  /** Columns of a table (`Table`) in the types of the database, as `tablesText` describes them. */
+  columns(columns: string): string
   /**
    * Creates a table with all its keys and indexes, whose texts are compared exactly. An existing table of an interrupted run is
    * complete, and is kept.
@@ -53,6 +62,8 @@ export type SqlDialect = Readonly<{
   createTable(knex: Knex, table: Table): Promise<void>
   /** Whether a run of migrations can be one transaction, which also undoes changes of tables and blocks other runs. */
   migratesInOneTransaction: boolean
+  /** The first statement of such a transaction, where its begin alone does not block other runs. */
+  blockMigrations?: string
   /**
    * Empties the log beside the database file, which contains earlier versions of pages; false while others read from it. Absent
    * where there is no such log.
@@ -91,7 +102,7 @@ export type SqlDialect = Readonly<{
     columns: readonly string[],
     rows: readonly (readonly SqlValue[])[],
   ): Readonly<{ sql: string; bindings: readonly Knex.RawBinding[] }>
-  /** The form in which a text is bound to a column of bytes (LONGBLOB); `textOf` reads it. */
+  /** The form in which a text is bound to a LONGBLOB, which is a column of texts where that costs no more; `textOf` reads it. */
   storedText(text: string): StoredText
   /** Most rows of one insert. */
   maxInsertedRows: number
@@ -99,6 +110,8 @@ export type SqlDialect = Readonly<{
   time: string
   /** The length of a text in bytes. The database need not read the text for it, where it can do without. */
   bytesOf(column: string): string
+  /** The text of a column before a mark, which is one character. */
+  textBefore(column: string, mark: string): string
   /** A SELECT with an order and a limit of its own, as a part of a UNION. */
   limitedPart(select: string): string
   /**

@@ -8,6 +8,7 @@ import { clientClass, type ClientQuery } from '../drivers/knex-clients.js'
 import { type InTransaction, sendInTransaction, statementOf } from '../drivers/transactions.js'
 import { sqliteFile } from '../drivers/urls.js'
 import type { Table } from '../schema/tables.js'
+import { indexStatements, insertOfRows, onConflict } from './shared-sql.js'
 import type { SqlDialect } from './sql-dialect.js'
 
 interface LibsqlConnection extends InTransaction {
@@ -168,21 +169,10 @@ const writeAlone = async <A>(connection: LibsqlConnection, write: () => Promise<
   }
 }
 
-const indexed = (
-  kind: string,
-  table: string,
-  keys: Readonly<Record<string, string>> = {},
-): readonly string[] =>
-  Object.entries(keys).map(([name, columns]) => `CREATE ${kind} ${name} ON ${table} (${columns})`)
-
 /** SQLite compares texts exactly by default. */
-const createTable = async (knex: Knex, { name, columns, primary, unique, indexes }: Table): Promise<void> => {
-  const statements = [
-    `CREATE TABLE ${name} (${columns}, PRIMARY KEY (${primary}))`,
-    ...indexed('UNIQUE INDEX', name, unique),
-    ...indexed('INDEX', name, indexes),
-  ]
-  for (const statement of statements) await knex.raw(statement)
+const createTable = async (knex: Knex, table: Table): Promise<void> => {
+  await knex.raw(`CREATE TABLE ${table.name} (${table.columns}, PRIMARY KEY (${table.primary}))`)
+  for (const statement of indexStatements(table)) await knex.raw(statement)
 }
 
 /** SQLite in a file or in memory, through libsql. */
@@ -211,6 +201,12 @@ export const sqlite: SqlDialect = {
     isTooLarge: ({ code }) => code === 'SQLITE_TOOBIG',
     isUnavailable: ({ code = '' }) => /^SQLITE_(?:CANTOPEN|FULL|READONLY)/.test(code),
   },
+  answers: {
+    rows: (answer) => answer as readonly unknown[],
+    changed: (answer) => (answer as Readonly<{ changes: number }>).changes,
+  },
+  // SQLite accepts the names of MySQL's types.
+  columns: (columns) => columns,
   createTable,
   clearLog: async (db) => {
     const [row] = (await db.raw('PRAGMA wal_checkpoint(TRUNCATE)', [])) as readonly { busy: number }[]
@@ -222,11 +218,9 @@ export const sqlite: SqlDialect = {
   inOrderOf: (table) => table,
   time: "SELECT UNIXEPOCH('subsec') * 1000 AS now",
   bytesOf: (column) => `OCTET_LENGTH(${column})`,
+  textBefore: (column, mark) => `SUBSTR(${column}, 1, INSTR(${column}, '${mark}') - 1)`,
   foundBy: (table, index) => `${table} INDEXED BY ${index}`,
-  orUpdate: (key, assignments) => {
-    const list = assignments((column) => `excluded.${column}`)
-    return `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${list.map(([column, value]) => `${column} = ${value}`).join(', ')}`
-  },
+  orUpdate: onConflict,
   limitedPart: (select) => `SELECT * FROM (${select}) AS part`,
   upserts: {
     returning: (columns) => `RETURNING ${columns}`,
@@ -236,13 +230,7 @@ export const sqlite: SqlDialect = {
   // A transaction has the one write lock from its beginning.
   forUpdate: '',
   forUpdateOfFree: '',
-  insert: (table, columns, rows) => {
-    const row = `(${columns.map(() => '?').join(', ')})`
-    return {
-      sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => row).join(', ')}`,
-      bindings: rows.flat() as Knex.RawBinding[],
-    }
-  },
+  insert: insertOfRows,
   storedText: (text) => text,
   // Few enough for SQLite's limit of 32766 bindings. Longer lists are split into pieces of this size, so that few texts are
   // prepared.

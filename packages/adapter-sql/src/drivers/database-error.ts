@@ -26,6 +26,8 @@ type DriverError = Readonly<{
   code?: string | number
   errno?: number
   sqlState?: string
+  /** Only errors that PostgreSQL sent have it; their code is the SQLSTATE. */
+  severity?: string
   fatal?: boolean
   limitBytes?: number
   stack?: string
@@ -35,7 +37,7 @@ type DriverError = Readonly<{
 const cleanMessage = (error: DriverError, { code, denied }: DatabaseError): string => {
   const words =
     denied === undefined
-      ? (error.sqlMessage ?? error.message ?? 'failed').replace(/'.*'/s, "'…'")
+      ? (error.sqlMessage ?? error.message ?? 'failed').replace(/'.*'/s, "'…'").replace(/".*"/s, '"…"')
       : `${denied.privilege ?? 'every'} privilege on ${denied.on} is denied to ${denied.user}`
   return code === undefined ? words : `${code}: ${words}`
 }
@@ -79,7 +81,7 @@ export class DatabaseError extends Error {
     // Knex prepends the SQL to the message of every error, so assignments to the message have no effect.
     Object.defineProperty(this, 'message', { get: () => message, set: (): void => {} })
     this.errno = error.errno
-    this.sqlState = error.sqlState
+    this.sqlState = error.sqlState ?? (error.severity === undefined ? undefined : this.code)
     this.limitBytes = error.limitBytes
     this.fatal = error.fatal === true
     const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))

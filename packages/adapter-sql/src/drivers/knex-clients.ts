@@ -38,6 +38,6 @@ const require = createRequire(import.meta.url)
 
 /** A class of Knex's clients, named by its folder. */
 export const clientClass = <Connection>(
-  name: 'mysql2' | 'better-sqlite3',
+  name: 'mysql2' | 'better-sqlite3' | 'postgres',
 ): new (config: Knex.Config) => Client<Connection> =>
   require(`knex/lib/dialects/${name}/index.js`) as new (config: Knex.Config) => Client<Connection>

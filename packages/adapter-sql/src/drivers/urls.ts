@@ -1,8 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { connect, isIP, type Socket } from 'node:net'
 import { isLoopback } from '@account-import/core/adapter-kit'
-import type { ConnectionOptions } from 'mysql2'
 
 /**
  * Whether a message may quote the name of a parameter: any other text may be a part of a password that is not percent-encoded.
@@ -15,8 +13,6 @@ const unknownParameters = (names: readonly string[], known: readonly string[]): 
   if (unknown.length === 0) return undefined
   return `, not ${unknown.map((name) => (isName(name) ? name : 'one whose name is not shown')).join(', ')}`
 }
-
-const known = ['socketPath', 'tls', 'tls-ca']
 
 /** The certificates (PEM) of a file; undefined where it cannot be read or holds none. */
 export const authoritiesIn = (path: string): string | undefined => {
@@ -44,8 +40,23 @@ export const decodedPart = (text: string): string | undefined => {
 /** The host of a URL; an IPv6 address has no brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
+/** The URLs of a kind of database server: their schemes, which end with `:`, and their parameters. */
+export type ServerKind = Readonly<{ schemes: readonly string[]; parameters: readonly string[]; port: number }>
+
+export const mysqlServers: ServerKind = {
+  schemes: ['mysql:'],
+  parameters: ['tls', 'tls-ca', 'socketPath'],
+  port: 3306,
+}
+
+export const postgresqlServers: ServerKind = {
+  schemes: ['postgres:', 'postgresql:'],
+  parameters: ['tls', 'tls-ca'],
+  port: 5432,
+}
+
 /** The part after the `?` of a database URL. `authorities`: PEM of those to trust in place of the bundled ones. */
-type MysqlParameters = Readonly<{
+type Parameters = Readonly<{
   socketPath: string | undefined
   tls: 'on' | 'off' | undefined
   authorities: string | undefined
@@ -55,11 +66,16 @@ type MysqlParameters = Readonly<{
  * The parameters of a URL, or its fault, worded to follow the name of a variable. A fault quotes no value, and names unknown
  * parameters.
  */
-const mysqlParameters = ({ searchParams, hash }: URL): MysqlParameters | Readonly<{ fault: string }> => {
+const parametersOf = (
+  { searchParams, hash }: URL,
+  { parameters }: ServerKind,
+): Parameters | Readonly<{ fault: string }> => {
   const names = [...searchParams.keys()]
-  const unknown = unknownParameters(names, known)
-  if (unknown !== undefined || hash !== '')
-    return { fault: `may have only the parameters tls, tls-ca and socketPath${unknown ?? ''}` }
+  const unknown = unknownParameters(names, parameters)
+  if (unknown !== undefined || hash !== '') {
+    const list = `${parameters.slice(0, -1).join(', ')} and ${parameters.at(-1)}`
+    return { fault: `may have only the parameters ${list}${unknown ?? ''}` }
+  }
   if (new Set(names).size < names.length) return { fault: 'has a parameter more than once' }
   const tls = searchParams.get('tls') ?? undefined
   const file = searchParams.get('tls-ca') ?? undefined
@@ -82,98 +98,74 @@ const isUsable = (text: string): boolean => {
 }
 
 /** The part before the hosts, the hosts with commas between them, and the rest. */
-const parts = /^(mysql:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
+const parts = /^([a-z]+:)(\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
 
 /**
- * The URLs of `mysql://user:password@host:port,host:port/database`, one for each host, in this order; undefined for a text that
+ * The URLs of `<scheme>//user:password@host:port,host:port/database`, one for each host, in this order; undefined for a text that
  * is no such URL, or whose user, password or database cannot be percent-decoded.
  */
-const mysqlUrls = (text: string): readonly URL[] | undefined => {
-  const [, before = '', hosts = '', after = ''] = parts.exec(text) ?? []
-  if (before === '') return undefined
-  const urls = hosts.split(',').map((host) => `${before}${host}${after}`)
+const urlsOf = (text: string, { schemes }: ServerKind): readonly URL[] | undefined => {
+  const [, scheme = '', before = '', hosts = '', after = ''] = parts.exec(text) ?? []
+  if (!schemes.includes(scheme)) return undefined
+  const urls = hosts.split(',').map((host) => `${scheme}${before}${host}${after}`)
   return urls.every(isUsable) ? urls.map((url) => new URL(url)) : undefined
 }
 
-const mysqlForm =
-  'must be sqlite:<file> or mysql://<user>:<password>@<host>:<port>/<database>, special characters' +
+const serverForm =
+  'must be sqlite:<file>, or mysql:// or postgres:// with <user>:<password>@<host>:<port>/<database>, special characters' +
   ' percent-encoded; several hosts with commas between them'
 
 /** As `databaseUrlFault`, of the URL of a database server. */
-const mysqlUrlFault = (text: string): string | undefined => {
-  const urls = mysqlUrls(text) ?? []
-  const [first] = urls
-  if (first === undefined) return mysqlForm
-  if (!urls.every(({ hostname, pathname }) => hostname !== '' && /^\/[^/]+$/.test(pathname))) return mysqlForm
-  const parameters = mysqlParameters(first)
-  return 'fault' in parameters ? parameters.fault : undefined
+const serverUrlFault = (text: string): string | undefined => {
+  for (const kind of [mysqlServers, postgresqlServers]) {
+    const urls = urlsOf(text, kind) ?? []
+    const [first] = urls
+    if (first === undefined) continue
+    if (!urls.every(({ hostname, pathname }) => hostname !== '' && /^\/[^/]+$/.test(pathname)))
+      return serverForm
+    const parameters = parametersOf(first, kind)
+    return 'fault' in parameters ? parameters.fault : undefined
+  }
+  return serverForm
 }
 
-const defaultPort = 3306
+/** A server of a URL, and how it is reached: by a socket, or by host and port. */
+export type ServerAddress = Readonly<{
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+  socketPath: string | undefined
+  /** Whether TLS is used, with certificate and name verified: for a host that is not this machine, unless the URL switches that off. */
+  isEncrypted: boolean
+  authorities: string | undefined
+}>
 
-/**
- * A connection to an address, whose certificate must name that address. Node compares the certificate with the name that was
- * looked up; without a look-up, with `localhost`, unless the socket has a `_host`.
- */
-const namedSocket = (host: string, port: number): Socket => {
-  const socket = connect({ host, port, noDelay: true, keepAlive: true })
-  return Object.assign(socket, { _host: host })
-}
-
-const encryption = (host: string, port: number, authorities: string | undefined): ConnectionOptions => ({
-  ssl: {
-    rejectUnauthorized: true,
-    verifyIdentity: true,
-    ...(authorities !== undefined && { ca: authorities }),
-  },
-  ...(isIP(host) !== 0 && { stream: () => namedSocket(host, port) }),
-})
-
-/**
- * The socket of the URL, or a host and port. A host that is not this machine is reached by TLS, with certificate and name
- * verified, unless the URL switches that off; this machine only where the URL requires TLS.
- */
-const address = (url: URL, { socketPath, tls, authorities }: MysqlParameters): ConnectionOptions => {
-  if (socketPath !== undefined) return { socketPath }
-  const host = hostOf(url)
-  const port = url.port === '' ? defaultPort : Number(url.port)
-  const isAskedFor = tls === 'on' || authorities !== undefined
-  const isEncrypted = isAskedFor || (tls === undefined && !isLoopback(host))
-  return { host, port, ...(isEncrypted && encryption(host, port, authorities)) }
-}
-
-/** Where a process may not make functions of texts, as the driver does for speed. */
-const isWithoutEval = /--disallow[-_]code[-_]generation[-_]from[-_]strings/.test(
-  [...process.execArgv, process.env['NODE_OPTIONS']].join(' '),
-)
-
-const settingsOf = (url: URL, maxPreparedStatements: number): ConnectionOptions => {
-  const parameters = mysqlParameters(url)
+const addressOf = (url: URL, kind: ServerKind): ServerAddress => {
+  const parameters = parametersOf(url, kind)
   if ('fault' in parameters) throw new TypeError(`The database URL ${parameters.fault}`)
+  const { socketPath, tls, authorities } = parameters
+  const host = hostOf(url)
+  const isAskedFor = tls === 'on' || authorities !== undefined
   return {
-    ...address(url, parameters),
+    host,
+    port: url.port === '' ? kind.port : Number(url.port),
     user: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
     database: decodeURIComponent(url.pathname.slice(1)),
-    charset: 'utf8mb4',
-    timezone: 'Z',
-    dateStrings: true,
-    flags: ['FOUND_ROWS'],
-    disableEval: isWithoutEval,
-    maxPreparedStatements,
+    socketPath,
+    isEncrypted: isAskedFor || (tls === undefined && !isLoopback(host)),
+    authorities,
   }
 }
 
 /**
- * The settings of a connection to each host of `mysql://user:password@host:port,host:port/database`; undefined for another URL.
- * Dates remain text, so that no time zone is applied. `FOUND_ROWS` makes an update report how many rows it matched instead of how
- * many it changed: a conditional update counts also when it sets the same values. Throws a `TypeError` for wrong parameters.
+ * The servers of `<scheme>//user:password@host:port,host:port/database`; undefined for another URL. Throws a `TypeError` for wrong
+ * parameters.
  */
-export const mysqlSettings = (
-  text: string,
-  maxPreparedStatements: number,
-): readonly ConnectionOptions[] | undefined =>
-  mysqlUrls(text)?.map((url) => settingsOf(url, maxPreparedStatements))
+export const serverAddresses = (text: string, kind: ServerKind): readonly ServerAddress[] | undefined =>
+  urlsOf(text, kind)?.map((url) => addressOf(url, kind))
 
 /** `sqlite:<file>`; a text after a `?` is parameters, and no part of the name. */
 const sqliteForm = /^sqlite:([^\0?]+)(?:\?([^\0]*))?$/
@@ -194,6 +186,6 @@ export const sqliteFile = (text: string): Readonly<{ file: string } | { fault: s
  */
 export const databaseUrlFault = (text: string): string | undefined => {
   const sqlite = sqliteFile(text)
-  if (sqlite === undefined) return mysqlUrlFault(text)
+  if (sqlite === undefined) return serverUrlFault(text)
   return 'fault' in sqlite ? sqlite.fault : undefined
 }

@@ -100,7 +100,7 @@ const conditionOf = (group: Alike): Condition | undefined => {
     version === undefined
       ? [`${ready} AND validated_under = ?`, validatedUnder ?? '']
       : [
-          `${ready} AND staged_version = ${caseOf('external_account_number', list.length)}`,
+          `${ready} AND staged_version = ${caseOf('external_account_number', list.length, '0')}`,
           ...list.flatMap((each) => [each.key.externalAccountNumber, each.version ?? 0]),
         ]
   if (supplierRevision === undefined) return valid

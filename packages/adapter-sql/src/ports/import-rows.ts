@@ -146,7 +146,10 @@ export const updateImports = async <Item extends Readonly<{ key: AccountKey }>>(
     const assignments = [
       ...events,
       ...(set === undefined ? [] : [set]),
-      ...Object.keys(each).map((begin) => `${begin} ${ofItem}`),
+      ...Object.keys(each).map((begin) => {
+        const [column] = begin.split(' ')
+        return `${begin} ${caseOf('external_account_number', list.length, column)}`
+      }),
     ]
     changed += await db.change(
       `UPDATE ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET ${assignments.join(', ')} ` +

@@ -11,6 +11,7 @@ import type {
 } from '@account-import/core'
 import {
   accountKeyText,
+  compareCodePoints,
   dismissalOf,
   isStillOpen,
   openPlaceOf,
@@ -171,6 +172,12 @@ export const recordOpen = async (
       is_created: Number(isCreated),
     }
   })
+  // In one order, so that requests that refuse the same numbers do not deadlock.
+  rows.sort(
+    (a, b) =>
+      compareCodePoints(a.external_account_number, b.external_account_number) ||
+      compareCodePoints(a.unread_line, b.unread_line),
+  )
   // Another run may refuse the same numbers at this moment.
   if (!(await db.insertNew(tables.openFailures, rows))) throw new LostRace()
 }

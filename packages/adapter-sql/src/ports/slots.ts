@@ -54,7 +54,7 @@ export const takeSlots = async (
   const list = filledUp(taken.map((claim, index) => ({ claim, slot: slots[index] as number })))
   await db.raw(
     `UPDATE ${tables.processingSlots} SET claim_token = ${caseOf('slot', list.length)}, ` +
-      `expires_at = ${caseOf('slot', list.length)} WHERE slot IN (${placeholders(list.length)})`,
+      `expires_at = ${caseOf('slot', list.length, 'expires_at')} WHERE slot IN (${placeholders(list.length)})`,
     [
       ...list.flatMap(({ claim, slot }) => [slot, claim.token]),
       ...list.flatMap(({ claim, slot }) => [slot, instant.write(claim.expiresAt)]),

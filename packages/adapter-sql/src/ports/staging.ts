@@ -101,10 +101,10 @@ const assignmentsOf = (
   incoming: (column: string) => string,
   reported: (expression: string) => string,
 ): readonly Assignment[] => {
-  const allowed =
-    `platform_account_number IS NULL AND skipped = 0 AND ` +
-    `(claim_token IS NULL OR claim_expires_at <= ${incoming('staged_at')})`
   const old = (column: string): string => `${tables.accountImports}.${column}`
+  const allowed =
+    `${old('platform_account_number')} IS NULL AND ${old('skipped')} = 0 AND ` +
+    `(${old('claim_token')} IS NULL OR ${old('claim_expires_at')} <= ${incoming('staged_at')})`
   const set = (column: string, value = incoming(column), otherwise = old(column)): Assignment => [
     column,
     `CASE WHEN ${allowed} THEN ${value} ELSE ${otherwise} END`,
@@ -219,7 +219,7 @@ const write = async (
           `SELECT ${importColumns} FROM ${tables.accountImports} WHERE ${condition}`,
           keys,
         )
-      : (answer as readonly ReadImportRow[])
+      : (db.dialect.answers.rows(answer) as readonly ReadImportRow[])
   const found = new Map(rows.map((row) => [byImport.name({ key: importKeyOf(row) }), row]))
   return stagings.map((staging) => outcomeIn(found.get(byImport.name(staging)), staging, stagingId))
 }

@@ -24,8 +24,9 @@ const plainType = (type: string): string =>
 
 const columnsOf = ({ columns }: Table) =>
   columns.split(/,(?![^(]*\))/).map((text) => {
-    const [name = '', type = '', ...others] = text.trim().split(/\s+/)
-    return { name, type: plainType(type), flag: others.join(' ').startsWith('NOT NULL') ? 1 : 0 }
+    const [name = '', ...others] = text.trim().split(/\s+/)
+    const type = others.join(' ')
+    return { name, type: plainType(type.replace(' NOT NULL', '')), flag: type.includes(' NOT NULL') ? 1 : 0 }
   })
 
 /** The keys and indexes of a table, by their names; whether each is unique, and its columns. */

@@ -1,5 +1,5 @@
 /**
- * A table. Its columns are SQL in the types of MySQL, whose names SQLite accepts too; lists of columns are separated by commas.
+ * A table. Its columns are SQL in the types of MySQL, which a dialect may translate; lists of columns are separated by commas.
  */
 export type Table = Readonly<{
   name: string

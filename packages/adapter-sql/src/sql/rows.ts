@@ -152,9 +152,12 @@ export const importKeyOf = (row: ImportKeyRow): AccountKey => ({
 /** A `?` for each value of a list. */
 export const placeholders = (count: number): string => Array<string>(count).fill('?').join(', ')
 
-/** Maps `count` values of a column to other values. Bindings: each value of the column, followed by its result. */
-export const caseOf = (column: string, count: number): string =>
-  `CASE ${column}${' WHEN ? THEN ?'.repeat(count)} END`
+/**
+ * Maps `count` values of a column to other values. Bindings: each value of the column, followed by its result. `otherwise` has the type
+ * of the results: without it PostgreSQL takes them for texts.
+ */
+export const caseOf = (column: string, count: number, otherwise = 'NULL'): string =>
+  `CASE ${column}${' WHEN ? THEN ?'.repeat(count)} ELSE ${otherwise} END`
 
 /** Pads the list to a power of two with its last member, because each connection prepares a statement for each length. */
 export const filledUp = <A>(list: readonly A[]): readonly A[] => {

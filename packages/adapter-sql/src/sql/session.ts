@@ -10,9 +10,6 @@ import { maxStatementBytes, merged, type Row } from './rows.js'
 /** The dialect of a database, and the keys that its rows are encrypted with. */
 type Database = Readonly<{ dialect: SqlDialect; dataKeys: DataKeys }>
 
-/** The drivers' result of a statement that changes rows; MySQL's is inside a list. */
-type Changed = Readonly<{ affectedRows?: number; changes?: number }>
-
 /** An upper bound: in UTF-8 a UTF-16 unit takes three bytes at most, a pair of them four, an escaped one two; bytes are escaped in hexadecimal. */
 const bytesOf = (row: Row): number => {
   let bytes = 0
@@ -68,10 +65,8 @@ export class Db implements Statements, Database {
     this.dataKeys = dataKeys
   }
 
-  /** The rows of a SELECT; MySQL's driver returns them with the description of the columns. */
   async select<R>(sql: string, bindings: readonly Knex.RawBinding[] = []): Promise<readonly R[]> {
-    const result = (await this.raw(sql, bindings)) as readonly R[] | readonly [readonly R[], unknown]
-    return Array.isArray(result[0]) ? result[0] : (result as readonly R[])
+    return this.dialect.answers.rows(await this.raw(sql, bindings)) as readonly R[]
   }
 
   /**
@@ -146,9 +141,7 @@ export class Db implements Statements, Database {
 
   /** Runs an UPDATE or DELETE. Returns the number of rows that met the condition, including those with the same values before. */
   async change(sql: string, bindings: readonly Knex.RawBinding[]): Promise<number> {
-    const result = (await this.raw(sql, bindings)) as Changed | readonly [Changed, unknown]
-    const { affectedRows, changes } = Array.isArray(result) ? (result[0] as Changed) : (result as Changed)
-    return affectedRows ?? changes ?? 0
+    return this.dialect.answers.changed(await this.raw(sql, bindings))
   }
 
   /** As `change` for one row at most. Returns whether a row met the condition. */

@@ -83,7 +83,7 @@ const requirements: readonly (readonly [
     // By default a command would use a file in the current folder, and find no data.
     'DATABASE_URL',
     ({ isInProduction }) => isInProduction,
-    `${inProduction}: mysql://<user>:<password>@<host>:<port>/<database>, or sqlite:<file> for a file of this machine`,
+    `${inProduction}: mysql:// or postgres:// with <user>:<password>@<host>:<port>/<database>, or sqlite:<file> for a file of this machine`,
   ],
   [
     'TOKEN_SIGNING_KEY',

@@ -11,8 +11,8 @@ import { E } from '@account-import/core/fp'
 import { textCodec, textOf } from '@account-import/cli/kit'
 
 /**
- * The database. `embedded` is SQLite in a file (`:memory:` stores nothing), `server` is MySQL, MariaDB or Galera, on one host or
- * several; connections to other machines use verified TLS unless `?tls=off`. The text may contain a password: never show it.
+ * The database. `embedded` is SQLite in a file (`:memory:` stores nothing), `server` is MySQL, MariaDB, Galera or PostgreSQL, on one
+ * host or several; connections to other machines use verified TLS unless `?tls=off`. The text may contain a password: never show it.
  */
 type DatabaseUrl = Readonly<{ kind: 'embedded' | 'server'; url: string }>
 

@@ -5,7 +5,9 @@ import test from 'ava'
 import {
   givenServer,
   mariaDbAvailable,
+  postgresqlAvailable,
   startMariaDb,
+  startPostgresql,
   testsWithoutServers,
   type DatabaseServer,
 } from '../../servers/index.js'
@@ -53,11 +55,16 @@ export const registerBackends = (keyRing?: KeyRing): readonly Backend[] => {
   let started: Promise<DatabaseServer> | undefined
   const onMariaDb = async (ring?: KeyRing): Promise<Opened> =>
     openSql(await (await (started ??= startMariaDb())).createDatabase(), ring)
+  let startedPostgresql: Promise<DatabaseServer> | undefined
+  const onPostgresql = async (): Promise<Opened> =>
+    openSql(await (await (startedPostgresql ??= startPostgresql())).createDatabase())
   const isThere = mariaDbAvailable()
+  const isPostgresqlThere = postgresqlAvailable()
   const given = givenServer()
   const opening: Readonly<Record<string, () => Promise<Opened>>> = {
     ...(testsWithoutServers && { 'in memory': openMemory, SQLite: () => openSqlite() }),
     ...(isThere && { MariaDB: () => onMariaDb() }),
+    ...(isPostgresqlThere && { PostgreSQL: onPostgresql }),
     ...(keyRing !== undefined && isThere && { 'MariaDB, encrypted': () => onMariaDb(keyRing) }),
     ...(keyRing !== undefined && !isThere && { 'SQLite, encrypted': () => openSqlite(keyRing) }),
     ...(given !== undefined && { 'given server': async () => openSql(await given.createDatabase()) }),
@@ -69,7 +76,7 @@ export const registerBackends = (keyRing?: KeyRing): readonly Backend[] => {
   })
   test.after.always('close all backends', async () => {
     await Promise.all([...opened.values()].map(({ close }) => close()))
-    await Promise.all([(await started)?.stop(), given?.stop()])
+    await Promise.all([(await started)?.stop(), (await startedPostgresql)?.stop(), given?.stop()])
   })
   return Object.keys(opening).map((name) => ({
     name,

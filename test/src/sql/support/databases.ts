@@ -15,11 +15,15 @@ import { join } from 'node:path'
 import {
   givenServer,
   mariaDbAvailable,
+  postgresqlAvailable,
   startMariaDb,
+  startPostgresql,
   testsWithoutServers,
   type MariaDb,
+  type Postgresql,
 } from '../../servers/index.js'
 import { migratedDatabases } from './migrated-databases.js'
+import { clonedDatabases } from './cloned-databases.js'
 
 type Knex = ReturnType<typeof connectSql>
 
@@ -31,6 +35,9 @@ export type TestDatabase = Readonly<{
   /** Opens the database once more, as another server process would. Closed when the test ends. */
   open(options?: ConnectOptions & SqlPortsOptions): Opened
 }>
+
+/** Whether the database is one of PostgreSQL. */
+export const isPostgresql = ({ client }: Knex): boolean => client.dialect === 'postgresql'
 
 type Sent = Readonly<{ sql: string }>
 
@@ -62,11 +69,16 @@ type Body = (t: ExecutionContext, database: TestDatabase) => Promise<void>
 export type Databases = Readonly<{
   onSqlite(title: string, body: Body): void
   onMariaDb(title: string, body: Body): void
-  /** On MariaDB, and on the server that was given. */
+  onPostgresql(title: string, body: Body): void
+  /** On MariaDB, on the server that was given, and on PostgreSQL. */
   onServers(title: string, body: Body): void
+  /** As `onServers`, for tests with SQL or settings of MySQL. */
+  onMysqlServers(title: string, body: Body): void
   onEach(title: string, body: Body): void
   /** The server, inside a test of `onMariaDb`. */
   mariaDb(): MariaDb
+  /** The server, inside a test of `onPostgresql`. */
+  postgresql(): Postgresql
 }>
 
 const fileIn = (folder: string, name: string): string => join(folder, `${name}.db`)
@@ -122,6 +134,19 @@ export const testDatabases = (): Databases => {
       await server?.stop()
     })
   }
+  let postgresqlServer: Postgresql | undefined
+  const isPostgresqlThere = postgresqlAvailable()
+  if (isPostgresqlThere) {
+    test.before('start PostgreSQL', async () => {
+      postgresqlServer = await startPostgresql(['synchronous_commit=off'])
+    })
+    test.after.always('stop PostgreSQL', () => postgresqlServer?.stop())
+  }
+  const postgresql = (): Postgresql => {
+    if (postgresqlServer === undefined) throw new Error('PostgreSQL was not started')
+    return postgresqlServer
+  }
+  const newOnPostgresql = clonedDatabases(postgresql)
   const given = givenServer()
   const onGivenServer = given === undefined ? undefined : migratedDatabases(given)
   if (given !== undefined)
@@ -141,15 +166,26 @@ export const testDatabases = (): Databases => {
   const onMariaDb: Databases['onMariaDb'] = (title, body) => {
     if (available) test(`${title} (MariaDB)`, (t) => onMigrated(t, onMariaDbServer, body))
   }
-  const onServers: Databases['onServers'] = (title, body) => {
+  const onPostgresql: Databases['onPostgresql'] = (title, body) => {
+    if (isPostgresqlThere)
+      test(`${title} (PostgreSQL)`, async (t) => body(t, opener(t, await newOnPostgresql())))
+  }
+  const onMysqlServers: Databases['onMysqlServers'] = (title, body) => {
     onMariaDb(title, body)
     if (onGivenServer !== undefined)
       test(`${title} (given server)`, (t) => onMigrated(t, onGivenServer, body))
   }
+  const onServers: Databases['onServers'] = (title, body) => {
+    onMysqlServers(title, body)
+    onPostgresql(title, body)
+  }
   return {
     mariaDb,
+    postgresql,
     onSqlite,
     onMariaDb,
+    onPostgresql,
+    onMysqlServers,
     onServers,
     onEach: (title, body) => {
       onSqlite(title, body)
