@@ -20,6 +20,14 @@ const stage = async (server: Server, { organisation, supplier }: Owner, number: 
   return staged._tag === 'Right' ? staged.right.outcome : staged.left._tag
 }
 
+/** The forecast of a validation, and its warnings. */
+const validate = async (server: Server, { organisation, supplier }: Owner, number: string) => {
+  const validated = await server.validateAccount({ organisation, payload: gasAccount(supplier, number) })
+  return validated._tag === 'Right'
+    ? [validated.right.staging, ...validated.right.warnings.map(({ code }) => code)]
+    : [validated.left._tag]
+}
+
 const process = async (server: Server, owner: Owner, number: string): Promise<string> => {
   const payload = {
     import_supplier_code: owner.supplier,
@@ -30,7 +38,7 @@ const process = async (server: Server, owner: Owner, number: string): Promise<st
   return processed._tag === 'Right' ? 'created' : processed.left._tag
 }
 
-onMariaDb('a lone staging, and the creation after it, is one statement', async (t, { open }) => {
+onMariaDb('a lone validation, staging or creation is one statement', async (t, { open }) => {
   const opened = open()
   const server = serverOf(opened)
   const owner = await setUp(server.operator)
@@ -41,6 +49,7 @@ onMariaDb('a lone staging, and the creation after it, is one statement', async (
       least = await statementsOf(opened, () => work(`A-${number}`))
     return least
   }
+  t.deepEqual(await fewest((number) => validate(server, owner, number)), ['SELECT'])
   t.deepEqual(await fewest((number) => stage(server, owner, number)), ['INSERT'])
   t.deepEqual(await fewest(() => stage(server, owner, 'A-0')), ['INSERT'])
   for (let number = 0; number < 20; number += 1) await stage(server, owner, `A-${number}`)
@@ -57,9 +66,13 @@ onEach(
     t.is(await process(one, owner, 'A'), 'created')
 
     await answer(other.operator.setSupplierStatus({ code: supplier, status: 'paused' }))
+    const notOngoing = 'import_supplier_migration_not_ongoing'
+    t.deepEqual(await validate(one, owner, 'E'), [notOngoing, notOngoing])
     t.is(await stage(one, owner, 'E'), 'SupplierNotOngoing')
     t.is(await process(one, owner, 'B'), 'SupplierNotOngoing')
     await answer(other.operator.setSupplierStatus({ code: supplier, status: 'ongoing' }))
+    t.deepEqual(await validate(one, owner, 'B'), ['replaced'])
+    t.deepEqual(await validate(one, owner, 'E'), ['created'])
     t.is(await stage(one, owner, 'B'), 'replaced')
     t.is(await process(one, owner, 'B'), 'created')
 
@@ -77,6 +90,7 @@ onEach(
     t.is(await stage(one, owner, 'F'), 'created')
     t.is(await process(one, owner, 'F'), 'created')
     t.is(await process(one, owner, 'F'), 'AccountAlreadyImported')
+    t.is((await validate(one, owner, 'F'))[0], 'account_already_imported')
     t.is(await process(one, owner, 'unknown'), 'NothingStaged')
   },
 )

@@ -12,7 +12,7 @@ import {
 import { accountKeyText, type CountedImports, refusalOf, summaryOf } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
 import { LostRace, sqlPort } from '../sql/failures.js'
-import { failedAlone, inBatches, listsInBatches, mostKeys, readsInBatches } from '../sql/batches.js'
+import { failedAlone, inBatches, listsInBatches, mostKeys } from '../sql/batches.js'
 import {
   hasOneOfKeys,
   importKeyOf,
@@ -31,15 +31,14 @@ import {
 import type { Db, Length, Session } from '../sql/session.js'
 import { sqlClaims } from './claims.js'
 import { sqlCreations } from './creations.js'
+import { sqlFoundImports } from './found-imports.js'
 import { firstLines, type ImportEvent } from './import-events.js'
 import {
   accountImportOf,
-  importColumns,
   type LockedImport,
   lockImports,
   type PayloadColumns,
   payloadOf,
-  type ReadImportRow,
   updateImports,
 } from './import-rows.js'
 import { sqlStaging } from './staging.js'
@@ -209,26 +208,12 @@ const setSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome> =>
 
 /** `parallelStagings`: most batches of stagings at one time; the number of the dialect when absent. */
 export const sqlAccountImports = (session: Session, parallelStagings?: number): AccountImports => {
-  const { dialect, inQuery, inTransaction, query } = session
+  const { dialect, inQuery, inTransaction } = session
   return sqlPort<AccountImports>('accountImports', {
     ...sqlStaging(session, parallelStagings),
     ...sqlClaims(session),
     ...sqlCreations(session),
-    find: readsInBatches(
-      session,
-      ({ organisation }) => organisation,
-      accountKeyText,
-      (keys) =>
-        query(async (db) => {
-          const { sql, bindings } = hasOneOfKeys(keys)
-          const rows = await db.select<ReadImportRow>(
-            `SELECT ${importColumns} FROM ${tables.accountImports} WHERE (${sql}) AND state <> 'none'`,
-            bindings,
-          )
-          const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), accountImportOf(row)]))
-          return keys.map((key) => found.get(accountKeyText(key)))
-        }),
-    ),
+    ...sqlFoundImports(session),
     staged: sqlStaged(session),
     // A keyset page. The index contains all columns, so that no payload is read.
     page: inQuery(async (db, { organisation, importSupplier, list, after = '', limit }) => {

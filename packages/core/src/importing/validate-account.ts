@@ -1,5 +1,10 @@
 import { readField } from '../codec/struct.js'
-import { type AccountImport, type ImportRefusal, refusalOf } from '../domain/account-import.js'
+import {
+  type AccountImport,
+  type AccountKey,
+  type ImportRefusal,
+  refusalOf,
+} from '../domain/account-import.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { E } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
@@ -13,6 +18,7 @@ import {
   dataToStage,
   type WithValidator,
   namedSupplier,
+  type NamedSupplier,
   type Submission,
   type WithWarnings,
 } from '../checking/check-payload.js'
@@ -69,17 +75,43 @@ export type StagingForecast = Readonly<{
 
 type Foreseen = Readonly<{ findings: readonly ExtraFinding[]; staging: StagingForecast['staging'] }>
 
-/** The import of the account that a payload names; undefined if it names none, or there is none. */
-const namedImport = async (
-  { accountImports }: ValidatePorts,
-  organisation: string,
-  payload: unknown,
-): PortResult<AccountImport | undefined> => {
+type Known = Readonly<{ named: NamedSupplier; found: AccountImport | undefined }>
+
+/** The key of the account that a payload names, if it names one. */
+const namedKey = ({ organisation, payload }: Submission): AccountKey | undefined => {
   const importSupplier = readField(importSupplierCode, payload, 'import_supplier')
   const number = readField(externalAccountNumber, payload, 'external_account_number')
   return importSupplier === undefined || number === undefined
-    ? E.right(undefined)
-    : accountImports.find({ organisation, importSupplier, externalAccountNumber: number })
+    ? undefined
+    : { organisation, importSupplier, externalAccountNumber: number }
+}
+
+/** By one read, where the supplier was read a moment ago and is current; undefined otherwise. */
+const knownOfCurrent = async (
+  { importSuppliers, accountImports }: ValidatePorts,
+  key: AccountKey,
+): Promise<Known | undefined> => {
+  if (importSuppliers.recent === undefined || accountImports.findOfCurrent === undefined) return undefined
+  const remembered = await importSuppliers.recent(key.organisation, key.importSupplier)
+  if (E.isLeft(remembered) || remembered.right === undefined) return undefined
+  const supplier = remembered.right
+  const read = await accountImports.findOfCurrent(key, supplier)
+  // A failure is told by the reads that follow.
+  if (E.isLeft(read) || read.right === undefined) return undefined
+  return { named: { supplier, isMissing: false }, found: read.right.found }
+}
+
+/** The supplier that a payload names, and the import of its account. Asked for at the same time, so that a request waits once. */
+const knownOf = async (ports: ValidatePorts, submission: Submission): PortResult<Known> => {
+  const key = namedKey(submission)
+  const known = key && (await knownOfCurrent(ports, key))
+  if (known !== undefined) return E.right(known)
+  const [named, found] = await Promise.all([
+    namedSupplier(ports)(submission.organisation, submission.payload, 'import_supplier'),
+    key === undefined ? E.right(undefined) : ports.accountImports.find(key),
+  ])
+  if (E.isLeft(named)) return named
+  return E.map((right: AccountImport | undefined) => ({ named: named.right, found: right }))(found)
 }
 
 /** The reasons for which staging would refuse the account now, as warnings, so that data can be checked at any time. */
@@ -113,21 +145,16 @@ export const validateAccount =
     AccountFailedValidation,
     Readonly<{ account: EchoedAccount }> & StagingForecast & WithWarnings
   > => {
-    const { organisation, payload, text } = submission
-    // Asked for at the same time, so that a request waits for the database once.
-    const [named, found] = await Promise.all([
-      namedSupplier(ports)(organisation, payload, 'import_supplier'),
-      namedImport(ports, organisation, payload),
-    ])
-    if (E.isLeft(named)) return named
-    if (E.isLeft(found)) return found
-    const { supplier } = named.right
-    const { findings, staging } = supplier ? foresee(ports, supplier, found.right) : unforeseen
-    const checked = await checkAccount(ports)(submission, named.right, findings)
+    const known = await knownOf(ports, submission)
+    if (E.isLeft(known)) return known
+    const { named, found } = known.right
+    const { findings, staging } = named.supplier ? foresee(ports, named.supplier, found) : unforeseen
+    const checked = await checkAccount(ports)(submission, named, findings)
     if (E.isLeft(checked)) return checked
     const { account, warnings } = checked.right
     const valid = { account: echoAccount(account), staging, warnings }
     if (staging !== codes.already_imported) return E.right({ ...valid, sameData: undefined })
+    const { organisation, text } = submission
     const compared = await ports.accountImports.sameData([dataToStage(organisation, checked.right, text)])
     return E.isLeft(compared) ? compared : E.right({ ...valid, sameData: compared.right[0] })
   }

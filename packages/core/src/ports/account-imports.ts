@@ -9,6 +9,7 @@ import type { Actor } from '../domain/audit-entry.js'
 import type { Instant } from '../values/instant.js'
 import type { AccountsPageRequest, StoredPage } from './accounts.js'
 import type { PortFailure, PortResult } from './port-failure.js'
+import type { FoundSupplier } from './registers.js'
 
 /**
  * `payload`: the JSON text of the validated account, stored and returned unchanged. `validatedUnder`: the rules and settings by which it
@@ -140,6 +141,15 @@ export type StagedPayload = Readonly<{ externalAccountNumber: string; payload: s
 export interface AccountImports {
   /** Undefined for an import that was never staged, for one that was undone, and after a mark without data was removed. */
   find(key: AccountKey): PortResult<AccountImport | undefined>
+
+  /**
+   * As `find`, if the supplier still has the status and the revision with which it was read; undefined otherwise. Absent where a store
+   * cannot read both at once.
+   */
+  findOfCurrent?(
+    key: AccountKey,
+    supplier: Pick<FoundSupplier, 'status' | 'revision'>,
+  ): PortResult<Readonly<{ found: AccountImport | undefined }> | undefined>
 
   /**
    * Stores the payloads, for the first time or again. Each item is atomic, also against every other operation: two stagings of
