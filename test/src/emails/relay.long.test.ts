@@ -1,10 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
 import { createClient } from '@account-import/client'
 import type { CustomerEmail } from '@account-import/core'
-import { mariaDbAvailable, until } from '../servers/index.js'
+import { until } from '../servers/index.js'
 import { answer } from '../support/answers.js'
 import type { CliEnvironment } from '../support/cli-process.js'
-import { type DatabaseBackend, onBackend } from '../support/on-backend.js'
+import { availableBackends, type DatabaseBackend, onBackend } from '../support/on-backend.js'
 import { serveProcess } from '../support/serve-process.js'
 import { type ServerProcess, startServerProcess } from '../support/server-process.js'
 import { openSharedDatabase } from '../support/shared-database.js'
@@ -62,7 +62,7 @@ const processAll = async (
   }
 }
 
-const each: readonly DatabaseBackend[] = mariaDbAvailable() ? ['sqlite', 'mariadb'] : ['sqlite']
+const each = availableBackends()
 
 /** Tests of the relay alone, on one database: the contract has its use of the stores. */
 const one: readonly DatabaseBackend[] = ['sqlite']

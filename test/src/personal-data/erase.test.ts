@@ -3,7 +3,14 @@ import test, { type ExecutionContext } from 'ava'
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { mariaDbAvailable, startMariaDb, testsWithoutServers, type MariaDb } from '../servers/index.js'
+import {
+  type DatabaseServer,
+  mariaDbAvailable,
+  postgresqlAvailable,
+  startMariaDb,
+  startPostgresql,
+  testsWithoutServers,
+} from '../servers/index.js'
 import { cliInProcess } from '../support/cli-in-process.js'
 import type { CliEnvironment } from '../support/cli-process.js'
 import { newKey } from '../support/key-rings.js'
@@ -21,18 +28,22 @@ const inFile: Place = async (t) => {
 
 const places: Record<string, Place> = testsWithoutServers ? { SQLite: inFile } : {}
 
-if (mariaDbAvailable()) {
-  let server: MariaDb | undefined
-  test.before('start MariaDB', async () => {
-    server = await startMariaDb()
+/** Tests on a server of this name, which the test file starts. */
+const onServer = (name: string, start: () => Promise<DatabaseServer>): void => {
+  let server: DatabaseServer | undefined
+  test.before(`start ${name}`, async () => {
+    server = await start()
   })
-  test.after.always('stop MariaDB', () => server?.stop())
-  places['MariaDB'] = async (t) => {
-    const url = (await server?.createDatabase()) ?? t.fail('MariaDB was not started')
+  test.after.always(`stop ${name}`, () => server?.stop())
+  places[name] = async (t) => {
+    const url = (await server?.createDatabase()) ?? t.fail(`${name} was not started`)
     const key = randomBytes(32).toString('base64')
     return { given: { DATABASE_URL: url, DATA_DIR: await tempFolder(t), TOKEN_SIGNING_KEY: key }, url }
   }
 }
+
+if (mariaDbAvailable()) onServer('MariaDB', startMariaDb)
+if (postgresqlAvailable()) onServer('PostgreSQL', startPostgresql)
 
 /** The texts of an account that stay, for its sums and the registers. */
 const stays = /(?:^|\.)(?:ledger_code|account_type|communication_preference)$/
@@ -42,7 +53,9 @@ type Rows = ReadonlyMap<string, string>
 
 const tablesOf = async (knex: Knex, url: string): Promise<readonly string[]> => {
   if (url.startsWith('sqlite:')) return await knex('sqlite_master').where({ type: 'table' }).pluck('name')
-  const here = knex('information_schema.tables').whereRaw('table_schema = DATABASE()')
+  const here = knex('information_schema.tables').whereRaw(
+    `table_schema = ${url.startsWith('mysql:') ? 'DATABASE()' : 'CURRENT_SCHEMA()'}`,
+  )
   return here.pluck('table_name')
 }
 

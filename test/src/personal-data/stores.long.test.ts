@@ -7,7 +7,7 @@ import { answer } from '../support/answers.js'
 import { verified } from '../verify/support/breaks-of.js'
 import { fullJourney } from '../verify/support/journey.js'
 
-const { onEach, onServers } = testDatabases()
+const { onEach, onMysqlServers } = testDatabases()
 
 const { organisation, importSupplier } = keyOf('')
 
@@ -66,7 +66,7 @@ onEach('servers that remove staged data concurrently remove each once', async (t
   )
 })
 
-onServers('finding due data costs the same after any number of removals', async (t, { open }) => {
+onMysqlServers('finding due data costs the same after any number of removals', async (t, { open }) => {
   const { knex, ports } = open({ maxConnections: 1 })
   await fill({ knex, ports, retries: [] }, 12_000)
   const due = { organisation, importSupplier, createdBy: now(), at: now(), limit: 64 }

@@ -7,7 +7,7 @@ import { endpoints } from '@account-import/http-contract'
 import { gasAccount } from '../support/samples.js'
 import { rawApi } from '../journeys/support/raw-api.js'
 import { tokenOf } from '../journeys/support/token-of.js'
-import { mariaDbAvailable } from '../servers/index.js'
+import { mariaDbAvailable, postgresqlAvailable } from '../servers/index.js'
 import { answer } from '../support/answers.js'
 import { type BulkAnswer, openBulk, wholeAnswer } from '../support/bulk-exchange.js'
 import { type DatabaseBackend, onBackend } from '../support/on-backend.js'
@@ -115,8 +115,9 @@ const holdWrites = async (url: string): Promise<() => Promise<void>> => {
     return () => holder.end()
   }
   const knex = connectSql(url)
-  // A transaction has the one write lock from its beginning.
+  // A transaction of SQLite has the one write lock from its beginning.
   const transaction = await knex.transaction()
+  if (url.startsWith('postgres:')) await transaction.raw('LOCK TABLE account_imports IN EXCLUSIVE MODE')
   return async () => {
     await transaction.commit()
     await knex.destroy()
@@ -152,6 +153,7 @@ const title =
   'SIGTERM with 100 requests and a bulk request in flight: all are answered whole, and the end is 0'
 test(`${title} (SQLite)`, (t) => endsWell(t, 'sqlite'))
 if (mariaDbAvailable()) test(`${title} (MariaDB)`, (t) => endsWell(t, 'mariadb'))
+if (postgresqlAvailable()) test(`${title} (PostgreSQL)`, (t) => endsWell(t, 'postgresql'))
 
 function* endless(): Generator<string> {
   for (let count = 1; ; count += 1) yield `E-${count}`

@@ -1,9 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startMariaDb } from '../servers/index.js'
+import {
+  mariaDbAvailable,
+  postgresqlAvailable,
+  startMariaDb,
+  startPostgresql,
+  type DatabaseServer,
+} from '../servers/index.js'
 
-export const databaseBackends = ['mariadb', 'sqlite'] as const
+export const databaseBackends = ['mariadb', 'postgresql', 'sqlite'] as const
 export type DatabaseBackend = (typeof databaseBackends)[number]
 
 /** The address of a SQLite database that does not exist yet, in a folder of its own. */
@@ -21,8 +27,11 @@ const onSqlite = async <A>(work: (url: string) => Promise<A>): Promise<A> => {
   }
 }
 
-const onMariaDb = async <A>(work: (url: string) => Promise<A>): Promise<A> => {
-  const server = await startMariaDb()
+const onServer = async <A>(
+  starting: Promise<DatabaseServer>,
+  work: (url: string) => Promise<A>,
+): Promise<A> => {
+  const server = await starting
   try {
     return await work(await server.createDatabase())
   } finally {
@@ -33,4 +42,14 @@ const onMariaDb = async <A>(work: (url: string) => Promise<A>): Promise<A> => {
 /** Runs the work on an empty database, which is removed afterwards. */
 export const onBackend: Readonly<
   Record<DatabaseBackend, <A>(work: (url: string) => Promise<A>) => Promise<A>>
-> = { mariadb: onMariaDb, sqlite: onSqlite }
+> = {
+  mariadb: (work) => onServer(startMariaDb(), work),
+  postgresql: (work) => onServer(startPostgresql(), work),
+  sqlite: onSqlite,
+}
+
+/** The backends whose programs are there. */
+export const availableBackends = (): readonly DatabaseBackend[] => {
+  const isThere = { mariadb: mariaDbAvailable, postgresql: postgresqlAvailable, sqlite: () => true }
+  return databaseBackends.filter((backend) => isThere[backend]())
+}

@@ -26,7 +26,7 @@ import type { Damage, Site } from './support/damage.js'
 import { damages } from './support/damages.js'
 import { fullJourney } from './support/journey.js'
 
-const { onEach, onServers, onMariaDb, onSqlite, mariaDb } = testDatabases()
+const { onEach, onMysqlServers, onMariaDb, onSqlite, mariaDb } = testDatabases()
 
 test('every kind of break is planted, and has meaning and remedy in the reference', (t) => {
   const planted = new Set(damages.flatMap(({ kinds }) => kinds))
@@ -67,7 +67,7 @@ const sortedRows = async (knex: Opened['knex']): Promise<number> => {
   return Number(status?.Value)
 }
 
-onServers(
+onMysqlServers(
   'rows are read in the order of an index: nothing is sorted for a page of accounts',
   async (t, { open }) => {
     const { knex, ports } = open({ maxConnections: 1 })

@@ -3,14 +3,14 @@ import { createClient } from '@account-import/client'
 import { instantOf } from '@account-import/core'
 import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts, inMemoryWebhookSender } from '@account-import/core/in-memory'
-import { mariaDbAvailable, until } from '../servers/index.js'
+import { until } from '../servers/index.js'
 import { answer } from '../support/answers.js'
-import { type DatabaseBackend, onBackend } from '../support/on-backend.js'
+import { availableBackends, onBackend } from '../support/on-backend.js'
 import { startServerProcess } from '../support/server-process.js'
 import { openSharedDatabase } from '../support/shared-database.js'
 import { receiver, verified, withStatus } from './support/receiver.js'
 
-const each: readonly DatabaseBackend[] = mariaDbAvailable() ? ['sqlite', 'mariadb'] : ['sqlite']
+const each = availableBackends()
 
 /** A database for server processes, and a webhook on a receiver of this test. */
 const openWorld = async (t: ExecutionContext, url: string) => {

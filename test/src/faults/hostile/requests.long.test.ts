@@ -1,6 +1,5 @@
 import test from 'ava'
-import { mariaDbAvailable } from '../../servers/index.js'
-import { databaseBackends, onBackend } from '../../support/on-backend.js'
+import { availableBackends, onBackend } from '../../support/on-backend.js'
 import { isThorough, seed } from '../../support/properties.js'
 import { sample, type JsonObject } from '../../support/samples.js'
 import { summaryOf } from './commands.js'
@@ -85,7 +84,7 @@ test.serial(
   },
 )
 
-for (const backend of databaseBackends.filter((each) => each === 'sqlite' || mariaDbAvailable()))
+for (const backend of availableBackends())
   test.serial(
     `responses to random requests are as the OpenAPI document declares them, on ${backend}`,
     async (t) => {

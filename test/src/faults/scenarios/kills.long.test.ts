@@ -1,14 +1,18 @@
 import test from 'ava'
-import { mariaDbAvailable } from '../../servers/index.js'
+import { mariaDbAvailable, postgresqlAvailable } from '../../servers/index.js'
+import type { DatabaseBackend } from '../../support/on-backend.js'
 import { isThorough } from '../../support/properties.js'
 import { emailsRun, killsRun, type Work } from './kills.js'
 import { importRun, restartRun } from './import.js'
 
-type Backend = Readonly<{ backend: 'mariadb' | 'sqlite'; name: string; kills: number }>
+type Backend = Readonly<{ backend: DatabaseBackend; name: string; kills: number }>
 
 /** `npm run test:all` makes more kills; long runs of properties restart the server of an import on MariaDB too. */
 const sqlite: Backend = { backend: 'sqlite', name: 'SQLite', kills: 1 }
 const served: Backend = mariaDbAvailable() ? { backend: 'mariadb', name: 'MariaDB', kills: 2 } : sqlite
+const onPostgresql: readonly Backend[] = postgresqlAvailable()
+  ? [{ backend: 'postgresql', name: 'PostgreSQL', kills: 1 }]
+  : []
 
 const titles: Readonly<Record<Work, string>> = {
   accounts: 'under 8 clients that process: nothing half done, nothing lost',
@@ -18,7 +22,7 @@ const titles: Readonly<Record<Work, string>> = {
 /** E-mails that are being sent at one time. */
 const most = 4
 
-for (const { backend, name, kills } of new Set([served, sqlite]))
+for (const { backend, name, kills } of new Set([served, sqlite, ...onPostgresql]))
   for (const work of ['accounts', 'additions'] as const)
     test.serial(`${kills} kills of the server ${titles[work]} (${name})`, async (t) => {
       const { faults, interrupted, ...outcome } = await killsRun(backend, work, kills)
@@ -55,7 +59,7 @@ test.serial(
   },
 )
 
-for (const { backend, name } of new Set(isThorough ? [sqlite, served] : [sqlite]))
+for (const { backend, name } of new Set(isThorough ? [sqlite, served, ...onPostgresql] : [sqlite]))
   test.serial(`an import continues after the death and the restart of its server (${name})`, async (t) => {
     t.timeout(400_000)
     const { last, faults } = await restartRun(backend, 400)
