@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { checkFile, FileSource, hexOf, checkInThisThread, Sha256 } from '@account-import/console/browser'
+import { checkFile, checkInThisThread, FileSource } from '@account-import/console/browser'
 import { builtInSettings } from '@account-import/core'
 import { plainContext } from '@account-import/core/payloads'
 import test from 'ava'
@@ -31,16 +31,6 @@ const check = async (bytes: Uint8Array | string, name = 'accounts.ndjson') => {
 
 const codes = ({ codes: found }: Awaited<ReturnType<typeof check>>): readonly string[] =>
   found.filter(({ severity }) => severity === 'error').map(({ code }) => code)
-
-test('SHA-256 of parts is that of the whole, for each length around the size of a block', (t) => {
-  for (const length of [0, 1, 55, 56, 57, 63, 64, 65, 119, 120, 128, 1000, 100_003]) {
-    const bytes = randomBytes(length)
-    const hash = new Sha256()
-    for (let at = 0, step = 1; at < length; at += step, step = (step * 3) % 200 || 7)
-      hash.update(bytes.subarray(at, at + step))
-    t.is(hexOf(hash.digest()), createHash('sha256').update(bytes).digest('hex'), String(length))
-  }
-})
 
 test('a source counts and hashes the bytes of the file, and yields the decompressed content', async (t) => {
   const content = randomBytes(300_000)

@@ -1,5 +1,6 @@
 import { FileFailure } from '@account-import/account-files'
-import { hexOf, Sha256 } from './sha256.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 
 /** The chunks of a stream. Not every browser has streams that `for await` reads. */
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -20,11 +21,14 @@ const isGzip = async (file: Blob): Promise<boolean> => {
   return first === 0x1f && second === 0x8b
 }
 
-/** A file of the visitor, whose bytes are counted and hashed while they are read. Readable once. */
+/**
+ * A file of the visitor, whose bytes are counted and hashed while they are read. Readable once. The Web Crypto API would hash all bytes at
+ * once, and a file may have a gigabyte.
+ */
 export class FileSource {
   /** Bytes read so far, before decompression. */
   bytes = 0
-  private readonly hash = new Sha256()
+  private readonly hash = sha256.create()
   private readonly file: File
 
   constructor(file: File) {
@@ -57,7 +61,7 @@ export class FileSource {
 
   /** SHA-256 of all bytes in hexadecimal. Call it once, after the content was read. */
   sha256(): string {
-    return hexOf(this.hash.digest())
+    return bytesToHex(this.hash.digest())
   }
 }
 

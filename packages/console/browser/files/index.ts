@@ -3,4 +3,3 @@ export { type CheckResult, type PageData, type Places } from '../page/protocol.j
 export { type Checked, checkFile, type OnProgress } from './check-file.js'
 export { FileSource } from './file-source.js'
 export { type CheckThreads, checkInThisThread } from './check-threads.js'
-export { hexOf, Sha256 } from './sha256.js'

@@ -9,11 +9,11 @@ import {
   reconciled,
 } from '@account-import/account-files'
 import type { Either } from '@account-import/core/fp'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { conversion } from './check-file.js'
 import { FileSource } from './file-source.js'
 import { sessionClient } from './import-file.js'
 import type { Order } from '../page/protocol.js'
-import { Sha256 } from './sha256.js'
 
 /** The build replaces this name by the version of the package. */
 declare const __VERSION__: string
@@ -61,7 +61,7 @@ export const proveFiles = async (
       by,
       version: __VERSION__,
       url: new URL('../..', `${api}/`).href,
-      digestOf: (text) => new Sha256().update(encoder.encode(text)).digest().subarray(0, digestBytes),
+      digestOf: (text) => sha256(encoder.encode(text)).subarray(0, digestBytes),
       parts: partsInMemory(),
     },
     new AbortController().signal,
