@@ -1,6 +1,7 @@
 import test from 'ava'
 import { type AccountKey, type BulkResult, defaultServiceSettings, type Ports } from '@account-import/core'
 import { E, makeUseCases } from '@account-import/core/fp'
+import { marketPack } from '@account-import/core/markets'
 import { setImmediate } from 'node:timers/promises'
 import {
   changed,
@@ -54,6 +55,27 @@ test('each named account is processed once, in the order of the list, and counte
     [3, 'A', 'created'],
   ])
   t.is((await right(useCases.transferStatus(keyOf('C')))).attempts, 0)
+})
+
+test('a rule of a market that throws for one account fails no other of its page', async (t) => {
+  const { ports } = await withStaged(['A', 'B', 'C'])
+  const throwing = marketPack({
+    market: 'XX',
+    version: '1',
+    codes: {},
+    rules: [
+      ({ external_account_number: number }) => {
+        if (number === 'B') throw new Error('a fault')
+      },
+    ],
+  })
+  const settings = { ...ports.settings, markets: [...ports.settings.markets, throwing] }
+  const pages = await right(makeUseCases({ ...ports, settings }).bulkProcess(requestFor(['A', 'B', 'C'])))
+  t.deepEqual(await readAll(pages), [
+    [1, 'A', 'created'],
+    [2, 'B', 'PortFailure'],
+    [3, 'C', 'created'],
+  ])
 })
 
 test('pace is called after results were taken, and no more come before it resolves', async (t) => {

@@ -2,12 +2,13 @@ import { pause } from '../concurrency/pause.js'
 import { accountFromPayload } from '../domain/account-from-payload.js'
 import type { Account } from '../domain/account.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { E } from '../fp.js'
+import { E, type Either } from '../fp.js'
 import type { AccountImports, Creation, StagedData } from '../ports/account-imports.js'
 import { largeAccountBytes } from '../ports/accounts.js'
 import type { Ports } from '../ports/index.js'
-import { portFailure } from '../ports/port-failure.js'
-import { validatedAccount } from '../checking/check-payload.js'
+import { portFailure, type PortFailure } from '../ports/port-failure.js'
+import { type CheckedAccount, validatedAccount } from '../checking/check-payload.js'
+import type { AccountFailedValidation } from '../checking/errors.js'
 import { rulesInForce } from '../checking/rules-in-force.js'
 import { notCurrent, retryAfterSeconds } from './import-refusals.js'
 import { withOutcomes } from '../lists/lists.js'
@@ -44,18 +45,26 @@ const accountOf = (creation: Creation, version: number, details: Account['detail
   }
 }
 
+/** Validates staged data. A fault in the data, or in a rule of a market, fails no other account of the page. */
+const checkedAlone = (
+  ports: JudgePorts,
+  payload: string,
+  supplier: ImportSupplier,
+): Either<AccountFailedValidation | PortFailure, CheckedAccount> => {
+  try {
+    return validatedAccount(ports)(JSON.parse(payload), supplier)
+  } catch (thrown) {
+    // The message of a parser may quote the data.
+    const cause = thrown instanceof SyntaxError ? new Error('staged data is no JSON') : thrown
+    return E.left(portFailure('unexpected', 'accountImports', 'create', cause))
+  }
+}
+
 /** Validates staged data by the present settings, and reads the account if somebody needs it. */
 const judged = (ports: JudgePorts, each: At<'to_judge'>, { version, payload }: StagedData): OnItsWay => {
   const { accepted, token, creation } = each
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(payload)
-  } catch {
-    const cause = new Error('staged data is no JSON')
-    return refused(each, portFailure('unexpected', 'accountImports', 'create', cause))
-  }
   const { supplier } = accepted
-  const checked = validatedAccount(ports)(parsed, supplier)
+  const checked = checkedAlone(ports, payload, supplier)
   // A supplier that was read a moment ago refuses nothing.
   if (E.isLeft(checked))
     return creation.supplierRevision === undefined ? answered(each, checked) : refused(each, notCurrent)
