@@ -8,12 +8,14 @@ import {
   claimElsewhere,
   gasKey,
   keyOf,
+  leastText,
   numbered,
   organisation,
   pausing,
   processGas,
   refusalOf,
   right,
+  service,
   staging,
   withStaged,
 } from './support/service.js'
@@ -58,7 +60,6 @@ test('each named account is processed once, in the order of the list, and counte
 })
 
 test('a rule of a market that throws for one account fails no other of its page', async (t) => {
-  const { ports } = await withStaged(['A', 'B', 'C'])
   const throwing = marketPack({
     market: 'XX',
     version: '1',
@@ -69,9 +70,15 @@ test('a rule of a market that throws for one account fails no other of its page'
       },
     ],
   })
-  const settings = { ...ports.settings, markets: [...ports.settings.markets, throwing] }
-  const pages = await right(makeUseCases({ ...ports, settings }).bulkProcess(requestFor(['A', 'B', 'C'])))
-  t.deepEqual(await readAll(pages), [
+  const markets = [...defaultServiceSettings.markets, throwing]
+  const { clock, ports, useCases } = await service({ settings: { ...defaultServiceSettings, markets } })
+  const stagings = ['A', 'B', 'C'].map((each) => ({
+    key: keyOf(each),
+    payload: leastText(each),
+    at: clock.now(),
+  }))
+  await right(ports.accountImports.stage(stagings))
+  t.deepEqual(await readAll(await right(useCases.bulkProcess(requestFor(['A', 'B', 'C'])))), [
     [1, 'A', 'created'],
     [2, 'B', 'PortFailure'],
     [3, 'C', 'created'],
