@@ -25,10 +25,10 @@ export const fixturesInMemory = async (): Promise<Fixtures> => ({
 })
 
 /**
- * For a database, failures of all kinds are alike, and one before the effect of a call is like one after the effect of the call
- * before it.
+ * The faults that differ in what they leave behind: failures of all kinds are alike to a caller that repeats, and one before the
+ * effect of a call is like one after the effect of the call before it.
  */
-const faultsOfDatabases = everyCallFault.filter(
+export const faultsAfterEffects = everyCallFault.filter(
   ({ moment, ending }) => moment === 'after' && ending !== 'unexpected',
 )
 
@@ -58,7 +58,7 @@ export const fixturesOnSqlite = async (): Promise<Fixtures> => {
   const fixture = await serviceFixture(stores)
   const reset = await remembered(knex, `${url.slice('sqlite:'.length)}-kept`)
   return {
-    faults: faultsOfDatabases,
+    faults: faultsAfterEffects,
     run: async (work) => {
       const clock = settableClock()
       try {

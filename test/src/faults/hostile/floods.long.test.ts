@@ -9,7 +9,6 @@ const daily = [
   '16 long lines in 5 KB each',
   '128 MiB of line feeds in 130 KB',
   '200 long bodies in 60 KB each',
-  '200 streams of lines of 117 KB',
   '200 streams of lines with 1000 errors',
   '400 bodies of 262 KB that end together',
 ] as const

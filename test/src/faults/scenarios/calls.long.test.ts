@@ -3,17 +3,18 @@ import { serviceCalls } from '../../use-cases/support/service-calls.js'
 import { moreCalls } from '../every-call/sent-by.js'
 import {
   faultEachCall,
+  faultsAfterEffects,
   fixturesInMemory,
   fixturesOnSqlite,
   type Fixtures,
 } from '../every-call/fault-each-call.js'
 import { commitWithoutRollback } from '../faults/planted.js'
 
-/** In memory, `failing-calls` has the first kind of fault. */
-const inMemory = async (): Promise<Fixtures> => {
-  const fixtures = await fixturesInMemory()
-  return { ...fixtures, faults: fixtures.faults.slice(1) }
-}
+/** `npm run faults -- calls` has every kind of fault. */
+const inMemory = async (): Promise<Fixtures> => ({
+  ...(await fixturesInMemory()),
+  faults: faultsAfterEffects,
+})
 
 const backends = { 'in memory': inMemory, SQLite: fixturesOnSqlite }
 

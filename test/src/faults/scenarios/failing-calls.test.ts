@@ -6,7 +6,7 @@ import { moreCalls } from '../every-call/sent-by.js'
 import { serviceCalls } from '../../use-cases/support/service-calls.js'
 import { onPorts, serviceFixture, valueOf } from '../../use-cases/support/service-fixture.js'
 
-/** `calls.long` has the other faults: calls that fail after their effect, or unexpectedly, or never end. */
+/** `calls.long` has calls that fail after their effect or never end. */
 const unavailable = async (): Promise<Fixtures> => ({
   ...(await fixturesInMemory()),
   faults: [{ moment: 'before', ending: 'unavailable' }],

@@ -16,11 +16,11 @@ test.after.always('stop MariaDB', () => mariaDb.stop())
 
 /** Some cuts of each are enough in every run: `npm run faults -- wire` makes them all. */
 const most: readonly (readonly [RequestKind, Readonly<Record<Place, number>>])[] = [
-  ['staging', { database: 8, client: 4 }],
-  ['processing', { database: 16, client: 6 }],
-  ['bulk staging', { database: 6, client: 4 }],
-  ['bulk processing', { database: 8, client: 4 }],
-  ['additions', { database: 16, client: 4 }],
+  ['staging', { database: 4, client: 3 }],
+  ['processing', { database: 8, client: 3 }],
+  ['bulk staging', { database: 4, client: 3 }],
+  ['bulk processing', { database: 4, client: 3 }],
+  ['additions', { database: 8, client: 3 }],
 ]
 
 const isWell = (t: ExecutionContext, { faults, figures }: Awaited<ReturnType<typeof cutRun>>): void => {
@@ -46,7 +46,7 @@ for (const place of ['database', 'client'] as const)
 test.serial(
   `${titles.client} of bulk processing on SQLite: the request is done or repeated, nothing twice`,
   async (t) => {
-    isWell(t, await onBackend.sqlite((url) => cutRun(url, 'client', 'bulk processing', 4)))
+    isWell(t, await onBackend.sqlite((url) => cutRun(url, 'client', 'bulk processing', 3)))
   },
 )
 
