@@ -1,8 +1,8 @@
 // npm test: runs AVA over the test files that need no database server and do not take long, and compares the codes that the tests
 // received with the catalogue. npm run test:servers (--servers): runs the tests on database servers. npm run test:long (--long): runs
-// the long test files. With parts (core, a folder, a file) or arguments of AVA only some tests run. With TEST_COVERAGE=1 npm test
-// begins with the in-memory tests, which must take every branch of the deciding folders of the core. The last line is
-// "N passed, N failed"; a skipped test is a failure.
+// the long test files. npm run test:rehearsals (--rehearsals): runs those that only npm run test:all has. With parts (core, a folder,
+// a file) or arguments of AVA only some tests run. With TEST_COVERAGE=1 npm test begins with the in-memory tests, which must take
+// every branch of the deciding folders of the core. The last line is "N passed, N failed"; a skipped test is a failure.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,8 @@ import { makePostgresqlTemplate } from '../test/dist/servers/postgresql.js'
 import { bundleTests } from './tests/bundles.mjs'
 import { filesOf, groupOf, inMemoryTests, testFiles } from './tests/files.mjs'
 
-const kind = { '--long': 'long', '--servers': 'servers' }[process.argv[2]] ?? 'quick'
+const kind =
+  { '--long': 'long', '--servers': 'servers', '--rehearsals': 'rehearsals' }[process.argv[2]] ?? 'quick'
 const someTests = process.argv.slice(kind === 'quick' ? 2 : 3)
 const isWhole = someTests.length === 0
 if (isWhole && kind !== 'long') process.env.TEST_SERVERS = kind === 'servers' ? 'only' : 'none'

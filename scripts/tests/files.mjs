@@ -15,6 +15,9 @@ const allFiles = () =>
  */
 const long = /\.long\.(?:\w+\.)?test\.ts$/
 
+/** A test that runs only in `npm run test:all`: a shorter one of each push asserts most of it. */
+const rehearsal = /\.rehearsal\.test\.ts$/
+
 /** A file with nothing but tests on a database server has this in its name. */
 const onServersAlone = /\.(?:mariadb|galera|postgresql)\.test\.ts$/
 
@@ -25,12 +28,13 @@ const serverHelpers =
 const usesServer = (file) => onServersAlone.test(file) || serverHelpers.test(readFileSync(file, 'utf8'))
 
 const chosen = {
-  quick: (file) => !long.test(file) && !onServersAlone.test(file),
-  servers: (file) => !long.test(file) && usesServer(file),
+  quick: (file) => !long.test(file) && !rehearsal.test(file) && !onServersAlone.test(file),
+  servers: (file) => !long.test(file) && !rehearsal.test(file) && usesServer(file),
   long: (file) => long.test(file),
+  rehearsals: (file) => rehearsal.test(file),
 }
 
-/** The test files of a run, `quick`, `servers` or `long`; paths from the root of the repository. */
+/** The test files of a run, a key of `chosen`; paths from the root of the repository. */
 export const testFiles = (run) => allFiles().filter(chosen[run])
 
 /** The folders of the core that contain decisions; their tests need no server. */
@@ -49,26 +53,51 @@ const searches = /properties|read\.test/
 export const inMemoryTests = () =>
   allFiles().filter((file) => inMemory.test(file.slice(root.length)) && !searches.test(file))
 
-/** Files that start no process and do not wait; those of a folder run in one thread, which loads the product once. */
+/**
+ * Files whose tests run one after the other in one thread, which loads the product once: those of each folder. Without named
+ * files, all of the folder do. A file whose tests wait for long is alone, so that they wait at the same time.
+ */
 const together = {
+  console: undefined,
+  convert: undefined,
+  documents: undefined,
   emails: ['deliver', 'messages', 'recipients'],
-  http: ['contract', 'docs-site', 'graphql', 'idempotency', 'lists', 'requests'],
+  http: [
+    'broken-requests',
+    'client',
+    'contract',
+    'cut-lines',
+    'docs-site',
+    'ended-access',
+    'graphql',
+    'idempotency',
+    'lists',
+    'logging',
+    'mounted',
+    'queries',
+    'requests',
+    'same-data',
+    'service-page',
+    'steps',
+  ],
+  offline: ['arrays', 'outputs', 'report', 'terminal', 'whole-file'],
   rules: undefined,
-  server: ['config', 'safe-config', 'tokens'],
+  server: ['audit-metrics', 'cli', 'cli-text', 'cli-usage', 'config', 'record', 'safe-config', 'tokens'],
   'use-cases': undefined,
   validation: ['accounts', 'conversion-faults', 'properties', 'values'],
   vendors: ['answers', 'contract', 'guard'],
+  webhooks: ['commands', 'sender', 'stalled'],
 }
 
 /** The folder of a file that runs together with others of its folder; without named files, all of the folder do. */
 export const groupOf = (file) => {
-  const [, folder, name] = /^test\/src\/([^/]+)\/([^/]+)\.test\.ts$/.exec(file) ?? []
+  const [, folder, name] = /^test\/src\/([^/]+)\/([^/.]+)\.test\.ts$/.exec(file) ?? []
   const isGrouped = Object.hasOwn(together, folder ?? '') && (together[folder]?.includes(name) ?? true)
   return isGrouped ? folder : undefined
 }
 
 /** The runs whose files a part of the tests has: `npm test -- sql` has those on servers too. */
-const runs = { quick: ['quick', 'servers'], servers: ['servers'], long: ['long'] }
+const runs = { quick: ['quick', 'servers'], servers: ['servers'], long: ['long'], rehearsals: ['rehearsals'] }
 
 /** The files that an argument names: `core`, a folder or a file of the tests. None for an argument of AVA. */
 export const filesOf = (argument, run) => {

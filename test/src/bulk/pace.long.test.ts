@@ -14,7 +14,7 @@ import { exchangeBulk, openBulk, type BulkSending } from '../support/bulk-exchan
 
 const mostMiB = 20
 const bytesASecond = 10_240
-const seconds = 6
+const seconds = 3
 
 type Slow = Readonly<{ sending: BulkSending; database: SharedDatabase }>
 

@@ -164,7 +164,7 @@ export const silenceRun = (url: string, kind: RequestKind, way: Way): Promise<Fa
 const delay = 25
 
 /** Concurrent single requests of each kind. */
-const crowd = 40
+const crowd = 20
 
 /** Delays the database for a crowd of requests: all have to be done, and none refused. */
 export const latencyRun = (url: string): Promise<FaultOutcome> =>

@@ -1,4 +1,4 @@
-// Long: three generators run, and a compiler reads what they wrote.
+// Three generators run, and a compiler reads what they wrote: `open-api` checks the document itself at each push.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
