@@ -56,23 +56,6 @@ test('every use case is a plain function, with its own refusals in its type', as
   t.true(sameNames && sameRefusals)
 })
 
-for (const [name, { given, succeeds }] of Object.entries(serviceCalls)) {
-  const fixture = async () => {
-    const opened = await serviceFixture()
-    await given?.(opened)
-    return opened
-  }
-
-  test(`${name} returns a value when it succeeds`, async (t) => {
-    t.like(await succeeds(await fixture()), { ok: true })
-  })
-
-  test(`${name} returns the failure of a port as a value`, async (t) => {
-    const broken = withBrokenPorts(await fixture())
-    t.like(await succeeds(broken), { ok: false, refusal: { _tag: 'PortFailure', kind: 'unavailable' } })
-  })
-}
-
 test('the failure of a port is a value, and no unhandled rejection', async (t) => {
   const calls = Object.values(serviceCalls).map(async ({ given, succeeds }) => {
     const fixture = await serviceFixture()

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
@@ -95,7 +95,7 @@ export const faultyProxy = async (
 ): Promise<Readonly<{ baseUrl: string; seen: readonly Seen[] }>> => {
   const seen: Seen[] = []
   let inFlight = 0
-  const port = await listen(t, (request, response) => {
+  const listener: RequestListener = (request, response) => {
     void (async () => {
       const body = await buffer(request)
       const path = request.url ?? ''
@@ -116,6 +116,8 @@ export const faultyProxy = async (
       const fault = isPassed ? ofRun : faults.shift()
       await answer(response, fault ?? { kind: 'pass' }, () => forward(target, request, body))
     })().catch(() => response.destroy())
-  })
+  }
+  // A slow machine has long pauses between requests, in which the connection has to stay open.
+  const port = await listen(t, createServer({ keepAliveTimeout: 60_000 }, listener))
   return { baseUrl: `http://127.0.0.1:${port}`, seen }
 }
