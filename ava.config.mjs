@@ -41,13 +41,13 @@ const bundles = process.env.TEST_FILES
 const built = bundles ?? 'test/dist/'
 const [root, ending] = bundles === undefined ? ['test/src/', 'ts'] : [bundles, 'js']
 
-/** Files that wait for long: they begin first, so that others work meanwhile and none is left alone in the end. */
-const waiting =
-  /journeys.journeys|scenarios.(kills|wire|two-servers|calls|databases)|hostile.(requests|floods)|pages.pages|emails.relay|bulk.pace/
+/** Files that take long: they begin first, so that others work meanwhile and none is left alone in the end. */
+const slow =
+  /journeys.journeys|scenarios.(kills|wire|two-servers|calls|databases)|hostile.(requests|floods)|pages.pages|emails.relay|bulk.pace|verify.verify|server.serve|\b(?:convert|http|server)\.test/
 
 export default {
   sortTestFiles: (one, other) =>
-    Number(waiting.test(other)) - Number(waiting.test(one)) || one.localeCompare(other),
+    Number(slow.test(other)) - Number(slow.test(one)) || one.localeCompare(other),
   // A file with nothing but tests on MariaDB, on PostgreSQL, on Galera, or in a browser, says so in its name.
   files: [
     `${root}**/*.test.${ending}`,
