@@ -39,6 +39,9 @@ const itemsAtOnce = 256
 
 type Place = Readonly<{ external_account_number: string; kind: string; ordinal: number }>
 
+/** The data key of the account of an item. PostgreSQL might read all imports for a join. */
+const dataKeyText = `SELECT a.data_key FROM ${tables.accountImports} AS a WHERE ${keyColumns.map((column) => `a.${column} = t.${column}`).join(' AND ')}`
+
 /**
  * The next notes and statements that were added to accounts, with the data keys of the accounts; none of an account that was
  * removed meanwhile.
@@ -50,9 +53,8 @@ const namingItems = (
   last: string,
 ): Promise<readonly NamingRow[]> =>
   db.select<NamingRow>(
-    `SELECT ${keyColumns.map((column) => `t.${column}`).join(', ')}, t.kind, t.ordinal, t.content, a.data_key ` +
-      `FROM ${db.dialect.inOrderOf(`${tables.accountItems} AS t`, 'PRIMARY')} LEFT JOIN ${tables.accountImports} AS a ` +
-      `ON ${keyColumns.map((column) => `a.${column} = t.${column}`).join(' AND ')} ` +
+    `SELECT ${keyColumns.map((column) => `t.${column}`).join(', ')}, t.kind, t.ordinal, t.content, (${dataKeyText}) AS data_key ` +
+      `FROM ${db.dialect.inOrderOf(`${tables.accountItems} AS t`, 'PRIMARY')} ` +
       "WHERE t.organisation = ? AND t.import_supplier = ? AND t.kind IN ('note', 'statement') " +
       'AND t.external_account_number BETWEEN ? AND ? AND (t.external_account_number > ? ' +
       'OR (t.external_account_number = ? AND (t.kind > ? OR (t.kind = ? AND t.ordinal > ?)))) ' +

@@ -39,3 +39,31 @@ export const inPieces = async (
   for (let start = 0; start < count; start += 500)
     await insert(Array.from({ length: 500 }, (_, offset) => start + offset))
 }
+
+type PlanNode = Readonly<Record<string, number | string>> & Readonly<{ Plans?: readonly PlanNode[] }>
+
+const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+const countIn = (node: PlanNode, name: string): number => Number(node[name] ?? 0)
+
+/** How many rows PostgreSQL reads for a SELECT. */
+export const rowsOnPostgresql = async ({ knex }: Opened, { sql, bindings = [] }: Sent): Promise<number> => {
+  type Driver = Readonly<{
+    query(sql: string, values: readonly string[]): Promise<Readonly<{ rows: readonly unknown[] }>>
+  }>
+  const driver = (await knex.client.acquireConnection()) as Driver
+  try {
+    const { rows } = await driver.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, [...bindings])
+    const [explained] = rows as [Readonly<{ 'QUERY PLAN': readonly [Readonly<{ Plan: PlanNode }>] }>]
+    const scans = nodesOf(explained['QUERY PLAN'][0].Plan).filter(
+      (node) => node['Relation Name'] !== undefined,
+    )
+    const read = ['Actual Rows', 'Rows Removed by Filter', 'Rows Removed by Index Recheck']
+    return scans.reduce((sum, node) => {
+      const each = read.reduce((all, name) => all + countIn(node, name), 0)
+      return sum + each * countIn(node, 'Actual Loops')
+    }, 0)
+  } finally {
+    await knex.client.releaseConnection(driver)
+  }
+}
