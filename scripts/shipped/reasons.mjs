@@ -1,5 +1,6 @@
 /** The reason for each direct dependency of the server's packages. A package without a reason is not shipped. */
 export const reasons = {
+  '@noble/hashes': 'SHA-256 of files in the browser, part by part',
   '@koa/router': 'routes by method and path, with responses for unknown paths and methods',
   cockatiel: 'retries and the circuit breaker of payment vendors',
   commander: 'the command line: arguments, options, help',
