@@ -6,10 +6,12 @@ import {
   galeraAvailable,
   groupProgram,
   mariaDbAvailable,
+  postgresqlAvailable,
   smallDiskAvailable,
   startGalera,
   startGroup,
   startMariaDb,
+  startPostgresql,
   startSmallDisk,
 } from '../servers/index.js'
 import type { RowDataPacket } from 'mysql2'
@@ -139,6 +141,23 @@ const startOneMariaDb = async (): Promise<Databases> => {
   }
 }
 
+const startOnePostgresql = async (): Promise<Databases> => {
+  const database = await startPostgresql()
+  const [row] = await database.query('SHOW server_version')
+  return {
+    name: 'PostgreSQL',
+    what: `PostgreSQL ${String(row?.['server_version'])}`,
+    faults: [races, serverKilled, databaseKilled(database)],
+    async createDatabase() {
+      const url = await database.createDatabase()
+      return [url, url]
+    },
+    whole: async () => undefined,
+    differences: async () => [],
+    stop: () => database.stop(),
+  }
+}
+
 const startOneSqlite = async (): Promise<Databases> => {
   const disk = await ownDisk(256)
   const folder = mkdtempSync(join(disk?.folder ?? tmpdir(), 'account-import-run-'))
@@ -176,6 +195,10 @@ export const databaseKinds = {
   mariadb: {
     start: startOneMariaDb,
     missing: () => (mariaDbAvailable() ? undefined : 'MariaDB (apt-get install mariadb-server-core)'),
+  },
+  postgresql: {
+    start: startOnePostgresql,
+    missing: () => (postgresqlAvailable() ? undefined : 'PostgreSQL (apt-get install postgresql)'),
   },
   sqlite: { start: startOneSqlite, missing: () => undefined },
 } satisfies Readonly<Record<string, { start(): Promise<Databases>; missing(): string | undefined }>>

@@ -9,7 +9,7 @@ import {
 import { untilAllSay } from '../world/world.js'
 import { killsOfARun, races, type Fault } from './on-servers.js'
 
-export const databaseKilled = (database: MariaDb): Fault => ({
+export const databaseKilled = (database: Pick<MariaDb, 'kill' | 'restart'>): Fault => ({
   name: 'database killed (kill -9), started again',
   async inject({ world: { services }, flow }) {
     for (let turn = 0; turn < killsOfARun; turn += 1) {

@@ -1,25 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
 import { smallDiskAvailable } from '../../servers/index.js'
-import { databaseKinds, databasesRun, type DatabaseKind } from '../databases.js'
+import type { DatabaseKind } from '../databases.js'
 import type { FaultOutcome } from '../fault-run.js'
-
-/** Injects one fault, found by its name, once and under load. */
-const outcomeOf = async (kind: DatabaseKind, faults: string): Promise<FaultOutcome> => {
-  const databases = await databaseKinds[kind].start()
-  try {
-    for await (const outcome of databasesRun(databases, { faults, rounds: 1, pace: 0.5 })) return outcome
-  } finally {
-    await databases.stop()
-  }
-  throw new Error(`there is no fault ${faults}`)
-}
-
-const tried = (t: ExecutionContext, { row, faults }: FaultOutcome): FaultOutcome['row'] => {
-  t.log(JSON.stringify(row))
-  t.deepEqual(faults, [])
-  t.true(row.injected > 0)
-  return row
-}
+import { outcomeOf, tried } from './one-fault.js'
 
 /** It happens in one of a few runs. */
 const mostDamaged = 4
