@@ -21,7 +21,7 @@ export {
   testsWithoutServers,
   type ClusterNode,
 } from './processes.js'
-export { postgresqlAvailable, startPostgresql, type Postgresql } from './postgresql.js'
+export { postgresqlAvailable, startPostgresql, startStandby, type Postgresql } from './postgresql.js'
 export { pgBouncerAvailable, startPgBouncer, type Pooler } from './pgbouncer.js'
 export * from './small-disk.js'
 export { until } from './until.js'

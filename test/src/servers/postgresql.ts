@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from './free-port.js'
@@ -151,12 +151,8 @@ export type Postgresql = DatabaseServer &
     restart(settings?: readonly string[]): Promise<void>
   }>
 
-/** Starts a server with settings such as `fsync=off`. It ends with this process at the latest. */
-export const startPostgresql = async (settings: readonly string[] = []): Promise<Postgresql> => {
-  const found = postgresqlPrograms()
-  if (found === undefined) throw new Error('PostgreSQL is not installed')
-  const folder = makeServerFolder()
-  await giveNewData(found.install, folder)
+/** Starts a server on the data in the folder. */
+const serve = async (found: Programs, folder: string, settings: readonly string[]): Promise<Postgresql> => {
   const port = await freePort()
   const url = (database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`
   let running = await run(found.server, folder, port, settings)
@@ -185,4 +181,31 @@ export const startPostgresql = async (settings: readonly string[] = []): Promise
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+const installed = (): Programs => {
+  const found = postgresqlPrograms()
+  if (found === undefined) throw new Error('PostgreSQL is not installed')
+  return found
+}
+
+/** Starts a server with settings such as `fsync=off`. It ends with this process at the latest. */
+export const startPostgresql = async (settings: readonly string[] = []): Promise<Postgresql> => {
+  const found = installed()
+  const folder = makeServerFolder()
+  await giveNewData(found.install, folder)
+  return serve(found, folder, settings)
+}
+
+/** Starts a standby of a server, which follows its log until it is promoted by PG_PROMOTE. */
+export const startStandby = async (primary: Postgresql): Promise<Postgresql> => {
+  const found = installed()
+  const folder = makeServerFolder()
+  const copying = ['--checkpoint=fast', '--no-sync', '--write-recovery-conf', `--pgdata=${folder}/data`]
+  await runCommand(
+    join(dirname(found.server), 'pg_basebackup'),
+    ['--host=127.0.0.1', `--port=${primary.port}`, '--username=postgres', ...copying],
+    { ...identity, cwd: folder },
+  )
+  return serve(found, folder, [])
 }
