@@ -218,9 +218,6 @@ const createTable = async (knex: Knex, { name, columns, primary, unique, indexes
 /** Without the index the server depends on statistics, and may read a long index to find the few rows of a short one. */
 const forceIndex = (table: string, index: string): string => `${table} FORCE INDEX (${index})`
 
-/** Longer than any identifier, so that none is truncated. */
-const textLength = 256
-
 const settings = (url: string, options: ConnectOptions): MysqlConfig | undefined => {
   const hosts = mysqlSettings(url, options.maxPreparedStatements ?? 256)
   if (hosts === undefined) return undefined
@@ -286,9 +283,6 @@ export const mysql: SqlDialect = {
   // Checking and copying characters costs MySQL more than storing the bytes.
   storedText: (text) => Buffer.from(text),
   maxInsertedRows: 1000,
-  textsJoin:
-    `JSON_TABLE(?, '$[*]' COLUMNS (value VARCHAR(${textLength}) CHARACTER SET utf8mb4 PATH '$' ERROR ON ERROR)) ` +
-    'AS sent STRAIGHT_JOIN',
   snapshot: {
     begin: [
       'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ',

@@ -241,7 +241,6 @@ export const postgresql: SqlDialect = {
   insert: insertOfRows,
   storedText: (stored) => stored,
   maxInsertedRows: 1000,
-  textsJoin: 'JSON_ARRAY_ELEMENTS_TEXT(CAST(? AS JSON)) AS sent (value) JOIN',
   snapshot: { begin: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'], end: 'COMMIT' },
   tablesText:
     'SELECT c.relname AS table_name, NULL AS key_name, a.attname AS column_name, ' +

@@ -114,11 +114,6 @@ export type SqlDialect = Readonly<{
   textBefore(column: string, mark: string): string
   /** A SELECT with an order and a limit of its own, as a part of a UNION. */
   limitedPart(select: string): string
-  /**
-   * A table expression `sent` with a row for each text of a JSON array, in the column `value`; joined to the table after it, in
-   * this order. Any number of texts is one statement with one binding, which the connection prepares once.
-   */
-  textsJoin: string
   /** Begins and ends a transaction that only reads: it sees one snapshot, and blocks no writer. */
   snapshot: Readonly<{ begin: readonly string[]; end: string }>
   /** A SELECT of the columns of all tables, and of their keys and indexes in the order of the key (`DescribedColumn`). */

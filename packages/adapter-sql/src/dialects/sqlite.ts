@@ -235,7 +235,6 @@ export const sqlite: SqlDialect = {
   // Few enough for SQLite's limit of 32766 bindings. Longer lists are split into pieces of this size, so that few texts are
   // prepared.
   maxInsertedRows: 64,
-  textsJoin: 'json_each(?) AS sent CROSS JOIN',
   // BEGIN takes the write lock here. A savepoint alone begins a transaction without it.
   snapshot: { begin: ['SAVEPOINT snapshot'], end: 'RELEASE snapshot' },
   tablesText:

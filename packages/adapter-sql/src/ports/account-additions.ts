@@ -9,7 +9,16 @@ import type {
 import { accountForTransactions, noteContent, transactionsOf } from '@account-import/core/adapter-kit'
 import { type DataKey, sha256 } from '../sql/crypto.js'
 import { LostRace, sqlPort } from '../sql/failures.js'
-import { importKeyRow, importKeyValues, instant, keyColumns, ofImport, tables } from '../sql/rows.js'
+import {
+  filledUp,
+  importKeyRow,
+  importKeyValues,
+  instant,
+  keyColumns,
+  ofImport,
+  placeholders,
+  tables,
+} from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import {
   contentIn,
@@ -32,7 +41,7 @@ const accountDataKey = ({ dataKeys }: Db, account: LockedAccount): Promise<DataK
 
 const countText = `UPDATE ${tables.accountImports} SET additions = additions + 1 WHERE ${ofImport}`
 const encryptText =
-  `UPDATE ${tables.accountImports} SET additions = additions + 1, payload = ?, data_key = ? ` +
+  `UPDATE ${tables.accountImports} SET additions = additions + 1, payload = ?, data_key = ?, warned = NULL ` +
   `WHERE ${ofImport}`
 
 /**
@@ -78,22 +87,30 @@ const append = async (db: Db, account: LockedAccount, items: readonly Item[]): P
   if (!(await db.insertNew(tables.accountItems, rows))) throw new LostRace()
 }
 
-const ofItem = keyColumns.map((column) => `t.${column} = ?`).join(' AND ')
+/** Most identities in one statement: MariaDB makes a subquery of a list of a thousand. */
+const mostIdentities = 512
 
-/** Added items of one kind that have one of the identities, read by one statement for any number of them. */
-const itemsWith = <Column extends keyof ItemRow>(
+/** Added items of one kind that have one of the identities. */
+const itemsWith = async <Column extends keyof ItemRow>(
   db: Db,
   account: LockedAccount,
   kind: ItemKind,
   identities: readonly string[],
   columns: readonly Column[],
-): Promise<readonly Pick<ItemRow, Column>[]> =>
-  db.select<Pick<ItemRow, Column>>(
-    `SELECT ${columns.map((column) => `t.${column}`).join(', ')} FROM ${db.dialect.textsJoin} ` +
-      `${db.dialect.foundBy(`${tables.accountItems} AS t`, 'account_items_by_identity')} ` +
-      `ON ${ofItem} AND t.kind = ? AND t.identity = sent.value`,
-    [JSON.stringify([...new Set(identities)]), ...importKeyValues(account.key), kind],
-  )
+): Promise<readonly Pick<ItemRow, Column>[]> => {
+  const distinct = [...new Set(identities)]
+  const found: Pick<ItemRow, Column>[] = []
+  for (let from = 0; from < distinct.length; from += mostIdentities) {
+    const list = filledUp(distinct.slice(from, from + mostIdentities))
+    const rows = await db.select<Pick<ItemRow, Column>>(
+      `SELECT ${columns.join(', ')} FROM ${db.dialect.foundBy(tables.accountItems, 'account_items_by_identity')} ` +
+        `WHERE ${ofImport} AND kind = ? AND identity IN (${placeholders(list.length)})`,
+      [...importKeyValues(account.key), kind, ...list],
+    )
+    found.push(...rows)
+  }
+  return found
+}
 
 const noteColumns = [...keyColumns, 'kind', 'ordinal', 'identity', 'content'] as const
 
