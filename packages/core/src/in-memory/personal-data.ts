@@ -64,7 +64,12 @@ const removePayloads = (
     .slice(0, limit)
   for (const { row } of due) {
     recordChange(tables, row, { at, what: 'staged_data_removed', by })
-    imports.set(accountKeyText(row.key), { ...row, payload: undefined, payloadRemovedAt: at })
+    imports.set(accountKeyText(row.key), {
+      ...row,
+      payload: undefined,
+      warnings: undefined,
+      payloadRemovedAt: at,
+    })
   }
   return due.length
 }
@@ -104,6 +109,7 @@ const findIn = (memory: Memory, key: AccountKey): HeldData | undefined => {
 const erasedImport = (row: ImportRow, at: Instant): ImportRow => ({
   ...row,
   payload: undefined,
+  warnings: undefined,
   erasedAt: at,
   ...(row.created === undefined
     ? { stagedVersion: 0, skipped: true, firstStagedAt: undefined, stagedAt: undefined }
@@ -215,6 +221,7 @@ const remove = (memory: Memory, tables: Tables, key: AccountKey, { at, by }: Con
     ...row,
     stagedVersion: 0,
     payload: undefined,
+    warnings: undefined,
     firstStagedAt: undefined,
     stagedAt: undefined,
     importRun: undefined,
