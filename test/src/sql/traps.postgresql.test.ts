@@ -6,7 +6,7 @@ import { type Opened, testDatabases } from './support/databases.js'
 import { claimOf, creationOf, keyOf, stagingOf } from './support/imports.js'
 import { waitingForLocks } from './support/waiting-for-locks.js'
 
-// What PostgreSQL and its driver do, and MySQL and SQLite do not.
+// Behaviour of PostgreSQL and its driver that MySQL, SQLite and theirs do not have.
 
 const { onPostgresql, postgresql } = testDatabases()
 

@@ -46,7 +46,7 @@ export type SqlDialect = Readonly<{
     /** The server cannot be used now, and may be usable later. */
     isUnavailable(error: DatabaseError): boolean
   }>
-  /** What a driver answers to a statement. */
+  /** The parts of a driver's answer to a statement. */
   answers: Readonly<{
     /** The rows of a SELECT, or those that a change returns. */
     rows(answer: unknown): readonly unknown[]

@@ -1,4 +1,4 @@
-import type { Creation, CreationOutcome, FieldError } from '@account-import/core'
+import type { Creation, CreationOutcome, StagedWarnings } from '@account-import/core'
 import { accountFormat, refusalOf } from '@account-import/core/adapter-kit'
 import { sha256 } from '../sql/crypto.js'
 import { failedAlone, inBatches } from '../sql/batches.js'
@@ -26,9 +26,7 @@ const isValidated = (row: LockedImport, { validatedUnder, version }: Creation): 
     : row.staged_version === version
 
 /** `ready`: nothing of the import refuses the creation. `version`: that of its data, which has the warnings. */
-type Decision =
-  | CreationOutcome
-  | Readonly<{ _tag: 'ready'; version: number; warnings?: readonly FieldError[] }>
+type Decision = CreationOutcome | Readonly<{ _tag: 'ready'; version: number; warnings?: StagedWarnings }>
 
 /** An account with the number was created by an earlier call, whose commit was reported as failed: numbers are unique. */
 const decide = (row: LockedImport | undefined, creation: Creation): Decision => {

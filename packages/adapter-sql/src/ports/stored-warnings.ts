@@ -1,8 +1,8 @@
-import type { Creation, FieldError, Staging } from '@account-import/core'
+import type { Creation, StagedWarnings, Staging } from '@account-import/core'
 import type { LockedImport } from './import-rows.js'
 
 /** The text of `warned` (`statementColumns`). */
-type Warned = Readonly<{ staging: string; rules: string; warnings: readonly FieldError[] }>
+type Warned = Readonly<{ staging: string; rules: string; warnings: StagedWarnings }>
 
 /** A row with longer warnings has none: its data is judged again. */
 const mostCharacters = 8000
@@ -18,7 +18,7 @@ export const warnedIn = ({ validatedUnder, warnings }: Staging, stagingId: strin
 export const warningsOf = (
   { warned, staging_id: stagingId }: Pick<LockedImport, 'warned' | 'staging_id'>,
   { validatedUnder, version }: Pick<Creation, 'validatedUnder' | 'version'>,
-): readonly FieldError[] | undefined => {
+): StagedWarnings | undefined => {
   if (warned === null || version !== undefined) return undefined
   const { staging, rules, warnings } = JSON.parse(warned) as Warned
   return staging === stagingId && rules === validatedUnder ? warnings : undefined
