@@ -24,17 +24,17 @@ const leavesOf = (command, path) =>
     ? [{ command, path }]
     : command.commands.flatMap((child) => leavesOf(child, `${path} ${child.name()}`))
 
-/** The first example of a command, as after a login. */
+/** The first example of a command, with address and key in variables. */
 const exampleOf = ({ command, path }) => {
   const [example] = command.examples
   if (example === undefined) throw new Error(`Give ${path} an example where it is built`)
-  return path === 'account-import login' ? example : example.replace(` ${exampleService}`, '')
+  return example.replace(` ${exampleService}`, '')
 }
 
 const leaves = leavesOf(program, 'account-import')
 
-/** The options for the address and the key of the service, which all commands with a profile take too. */
-const ofTheApi = new Set(['--url', '--plain-http', '--api-key-file'])
+/** The options that all commands with an address of the service take too. */
+const ofTheApi = new Set(['--plain-http', '--api-key-file'])
 const notShown = new Set(['--json', ...ofTheApi])
 
 const entry = (name, meaning) => `- ${code(name)}: ${meaning}`
@@ -83,10 +83,10 @@ const section = ({ command, path }) => {
 export const commandLinePage = () => `# Command line
 
 Run \`npx account-import <command>\`, with the [configuration](configuration.md) in the environment. \`validate\`, \`explain\`
-and \`help\` need neither service nor database. Commands with \`--profile\` use the API of a running service, and also take the options below. All others
+and \`help\` need neither service nor database. Commands with \`--url\` use the API of a running service, and also take the options below. All others
 except \`serve\` use the database directly. An option without a meaning is among the [options of several
 commands](#options-of-several-commands). \`account-import help <command>\` shows more
-examples. The examples of the API come after a [login](#account-import-login).
+examples. The examples of the API have address and key in [variables](../how-to/import-a-supplier.md#variables).
 
 ${apiOptions
   .filter(({ long }) => ofTheApi.has(long))

@@ -54,7 +54,6 @@ test('every block of the README runs in order in a fresh clone, as written', asy
   const environment = {
     PORT: port,
     LOG_LEVEL: 'warn',
-    XDG_CONFIG_HOME: join(folder, 'config'),
     // Packages come from the cache where it has them. Nothing but the address of the repository is another one than in the README.
     npm_config_prefer_offline: 'true',
     GIT_CONFIG_COUNT: '1',
@@ -83,9 +82,8 @@ test('every block of the README runs in order in a fresh clone, as written', asy
   const started = await outputOf(service, `http://127.0.0.1:${port}`)
   t.true(started.includes(`http://127.0.0.1:${port}`), started)
 
-  let shown = ''
-  for (const { text } of others)
-    shown += await outputOf(startShell(join(folder, 'account-import'), here(text), environment))
+  const second = here(others.map(({ text }) => text).join('\n'))
+  const shown = await outputOf(startShell(join(folder, 'account-import'), second, environment))
   t.deepEqual(
     [...shown.matchAll(/^FAILED (\d+) (.*)$/gm)]
       .map(([, code, command]) => [code, command])

@@ -234,7 +234,7 @@ test('the command line alone has the commands for files and the API, and contain
   const commands = [...stdout.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name)
   t.deepEqual(
     commands,
-    'validate convert login import stage process run status undo reconcile explain help'.split(' '),
+    'validate convert import stage process run status undo reconcile explain help'.split(' '),
   )
   t.is((await cli(['serve'], {}, main)).code, 2)
   const bundled = textOf(`${tool}/bundle/THIRD-PARTY-LICENSES.txt`).matchAll(/^(\S+) \d\S* \(/gm)

@@ -143,7 +143,7 @@ const then: readonly Tried[] = [
 ]
 
 /** Commands that use no database; `serve` is the server of the test. */
-const without = ['serve', 'validate', 'convert', 'login', 'explain', 'help']
+const without = ['serve', 'validate', 'convert', 'explain', 'help']
 
 test('every command that uses the database is tried', (t) => {
   const tried = [...first, ...then].map(([command]) => command)

@@ -94,7 +94,7 @@ test('the key of the data folder is rotated, and audit verify names the removed 
 
 /** Commands that neither change anything nor show personal data, and commands through the API, which records them. */
 const unrecorded =
-  'serve, organisation list, supplier show, supplier list, team list, api-key list, webhook list, audit list, audit verify, audit head, encryption status, verify, validate, login, import, stage, process, status, reconcile, convert, undo, run list, run show, run failures, run open, run dismiss, run finish, run undo, explain, help'
+  'serve, organisation list, supplier show, supplier list, team list, api-key list, webhook list, audit list, audit verify, audit head, encryption status, verify, validate, import, stage, process, status, reconcile, convert, undo, run list, run show, run failures, run open, run dismiss, run finish, run undo, explain, help'
 
 /** The arguments of the others, in the order in which they are run. One that is refused is recorded too. And how the
  * entry calls the command. */

@@ -43,36 +43,6 @@ test('a message about a private file names no mode when the platform is Windows'
   t.is(privacyText('win32'), 'with the rights of its folder')
 })
 
-test('a profile is in the folder of the platform for settings', async (t) => {
-  const { profilePath } = await moduleOf<{
-    profilePath: (
-      environment: Readonly<Record<string, string>>,
-      name: string,
-      platform: NodeJS.Platform,
-    ) => string | undefined
-  }>('kit/profiles.js')
-  const segments = (environment: Readonly<Record<string, string>>) =>
-    profilePath(environment, 'pilot', 'win32')?.split(/[/\\]/)
-  const end = ['account-import', 'profiles', 'pilot.json']
-  t.deepEqual(segments({ APPDATA: 'C:\\Users\\ana\\AppData\\Roaming' }), [
-    'C:',
-    'Users',
-    'ana',
-    'AppData',
-    'Roaming',
-    ...end,
-  ])
-  t.deepEqual(segments({ USERPROFILE: 'C:\\Users\\ana' }), [
-    'C:',
-    'Users',
-    'ana',
-    'AppData',
-    'Roaming',
-    ...end,
-  ])
-  t.is(segments({ HOME: '/home/ana' }), undefined)
-})
-
 test('the path of a source may have backslashes and a drive', async (t) => {
   type Sources = readonly Readonly<{ file: string }>[]
   const { sourcesOf } = await moduleOf<{ sourcesOf: (sql: string) => Sources }>('convert/sources.js')

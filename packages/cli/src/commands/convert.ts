@@ -171,9 +171,6 @@ const run = async (
         : E.map((output: CommandOutput) => withRows(output, files ?? [], isAllowed))(result),
     )
   if (options.import !== true) return finish(await runValidation(context, mapping, options, around))
-  // `withWork` does not require the address here, so it may be undefined in spite of its type.
-  if ((options.url as string | undefined) === undefined)
-    return context.finish(E.left(refused('usage', 'Name the service: --url URL.')))
   return runImport({ ...context, finish }, command, mapping, options, around)
 }
 
@@ -233,7 +230,7 @@ export const make = (context: CliContext): Command => {
         'with --import: write external and platform number of each account: CSV',
       ),
     )
-  return withWork(withValidation(command), false).action((mapping: string | undefined, options: Options) =>
+  return withWork(withValidation(command)).action((mapping: string | undefined, options: Options) =>
     run(context, command, mapping, options),
   )
 }

@@ -80,11 +80,10 @@ const withOutputs = (command: Command): Command =>
       ),
     )
 
-const jobOf = (file: string, options: ImportOptions): ImportJob => {
-  const { url, team, only, label, dryRun, concurrency, report, out, failures, errors, mapping, rejects } =
-    options
+const jobOf = (file: string, options: ImportOptions): Omit<ImportJob, 'url'> => {
+  const { team, only, label, dryRun, concurrency, report, out, failures, errors, mapping, rejects } = options
   const outputs = given({ report, out, failures, errors, mapping, rejects })
-  return { file, url, team, only, label, dryRun: dryRun === true, concurrency, outputs }
+  return { file, team, only, label, dryRun: dryRun === true, concurrency, outputs }
 }
 
 /** The selected accounts. Choosing a sample needs the number of all accounts, so this reads the whole file first. */
@@ -202,13 +201,17 @@ export const run = async (
   if (given.sample !== undefined) command.setOptionValueWithSource('seed', options.seed, 'cli')
   const job = jobOf(file, options)
   const input = io.input ?? process.stdin
-  const result = await runWith(io, options, commandLine(command, [file]), async (setup, surroundings) =>
-    around(setup.stop, async (converted) => {
-      const selection = await selectionOf(file, options, { input, stop: setup.stop })
-      const chosen = { ...job, selection, converted }
-      const outcome = await runImport(chosen, setup, { input, ...surroundings })
-      return importOutput(chosen, outcome, setup.tally)
-    }),
+  const result = await runWith(
+    io,
+    options,
+    commandLine(command, [file]),
+    async (setup, { url, ...surroundings }) =>
+      around(setup.stop, async (converted) => {
+        const selection = await selectionOf(file, options, { input, stop: setup.stop })
+        const chosen = { ...job, url, selection, converted }
+        const outcome = await runImport(chosen, setup, { input, ...surroundings })
+        return importOutput(chosen, outcome, setup.tally)
+      }),
   )
   finish(result)
 }

@@ -8,11 +8,6 @@ export const commands: readonly Entry[] = [
     'Convert exported files to accounts by one SQL query, and check or import them.',
     () => import('./convert.js'),
   ],
-  [
-    'login',
-    'Remember address, key file and team for the commands that call the API.',
-    () => import('./login.js'),
-  ],
   ['import', 'Import a file of accounts: stage them, then create them.', () => import('./import.js')],
   [
     'stage',

@@ -23,10 +23,10 @@ import {
 import { InputFile } from './files.js'
 import type { Environment } from '../variable.js'
 import { limitHeapGrowth } from './process.js'
-import { completed, given as set, profileName, serviceName, variables } from './profiles.js'
+import { variables, variableText } from './option-variables.js'
 
 export type ConnectionOptions = Readonly<{
-  url: string
+  url?: string
   apiKey?: string
   apiKeyFile?: string
   plainHttp?: true
@@ -37,34 +37,29 @@ export type WorkOptions = ConnectionOptions & Readonly<{ retryFor: number }>
 
 const variable = variables.apiKey
 
-export const httpUrl = (given: string): string => {
+const httpUrl = (given: string): string => {
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw new InvalidArgumentError('Use an address such as https://import.example.')
   if (`${url.username}${url.password}${url.search}${url.hash}` !== '')
     throw new InvalidArgumentError('Use an address with a base path alone: no user name, query or fragment.')
-  return serviceName(given)
+  return url.href.replace(/\/+$/, '')
 }
 
-/** Adds the options of a command that calls the API; `isNeeded`: whether it requires an address. */
-export const withConnection = (command: Command, isNeeded = true): Command =>
-  completed(command, isNeeded)
+/** Adds the options of a command that calls the API. */
+export const withConnection = (command: Command): Command =>
+  command
     .addOption(
       new Option(
         '--url <url>',
-        `address of the service, with its base path (default: the variable ${variables.url}, or the profile)`,
+        `address of the service, with its base path (default: the variable ${variables.url})`,
       ).argParser(httpUrl),
-    )
-    .option(
-      '--profile <name>',
-      'the address, key file and team that login wrote under this name',
-      profileName,
     )
     .option('--plain-http', 'allow an http:// address beyond this machine: the network can read the key then')
     .addOption(
       new InputFile(
         '--api-key-file <file>',
-        `file that contains the API key, - for the standard input (default: the variable ${variable}, ${variables.apiKeyFile}, or the profile)`,
+        `file that contains the API key, - for the standard input (default: the variable ${variable}, or ${variables.apiKeyFile})`,
       ),
     )
     .addOption(
@@ -75,8 +70,8 @@ export const withConnection = (command: Command, isNeeded = true): Command =>
 const defaultRetrySeconds = 90
 
 /** Adds the options of a command that repeats failed requests. */
-export const withWork = (command: Command, isNeeded = true): Command =>
-  withConnection(command, isNeeded).option(
+export const withWork = (command: Command): Command =>
+  withConnection(command).option(
     '--retry-for <seconds>',
     'how long to try again while the service does not respond or is overloaded',
     wholeNumber(0, 86_400),
@@ -87,6 +82,10 @@ const keyName = (file: string | undefined, key: string | undefined): string => {
   if (file !== undefined) return file === '-' ? 'the standard input' : file
   return key === undefined ? `the variable ${variable}` : '--api-key'
 }
+
+const noUrl = `Name the service: --url URL, or the variable ${variables.url}.`
+
+const noKey = `No API key: set the variable ${variable}, or give --api-key-file.`
 
 const wouldBeRead =
   'The address is plain http:// to another machine, so the network could read the API key and the accounts. Use https://,' +
@@ -117,19 +116,15 @@ export const connect = async (
   { url, apiKey, apiKeyFile, plainHttp }: ConnectionOptions,
 ): Promise<Either<CommandError, Connected>> => {
   limitHeapGrowth(growthPercent)
+  if (url === undefined) return E.left(refused('usage', noUrl))
   const allowPlainHttp = plainHttp === true
   if (!allowPlainHttp && isPlainHttpBeyondLoopback(url)) return E.left(refused('usage', wouldBeRead))
-  const given = E.right(apiKey ?? set(io.environment, variable) ?? '')
+  const given = E.right(apiKey ?? variableText(io.environment, variable) ?? '')
   const read = apiKeyFile === undefined ? given : await readText(io, apiKeyFile, 'api_key_unreadable')
   if (E.isLeft(read)) return read
   const key = read.right.trim()
   return key === ''
-    ? E.left(
-        refused(
-          'usage',
-          `No API key: set the variable ${variable}, give --api-key-file, or log in once: account-import login.`,
-        ),
-      )
+    ? E.left(refused('usage', noKey))
     : E.right({
         client: createClient({ baseUrl: url, apiKey: key, allowPlainHttp }),
         names: { url, key: keyName(apiKeyFile, apiKey), proxy: unusedProxy(url, io.environment) },
@@ -159,12 +154,12 @@ type Named = Readonly<{
 const unusedProxy = (url: string, environment: Environment): string | undefined => {
   const { protocol, hostname } = new URL(url)
   const one = (name: string): string | undefined =>
-    [name, name.toUpperCase()].find((each) => set(environment, each) !== undefined)
+    [name, name.toUpperCase()].find((each) => variableText(environment, each) !== undefined)
   const direct = (environment[one('no_proxy') ?? ''] ?? '').split(/[\s,]+/)
   const isDirect = direct.some(
     (host) => host === '*' || (host !== '' && `.${hostname}`.endsWith(`.${host.replace(/^\*?\./, '')}`)),
   )
-  const isUsed = hasProxies && set(environment, 'NODE_USE_ENV_PROXY') === '1'
+  const isUsed = hasProxies && variableText(environment, 'NODE_USE_ENV_PROXY') === '1'
   return isUsed || isDirect ? undefined : one(protocol === 'https:' ? 'https_proxy' : 'http_proxy')
 }
 

@@ -159,7 +159,7 @@ export const runWith = async (
   command: string,
   work: (
     setup: ServiceSetup,
-    surroundings: Pick<Surroundings, 'progress' | 'print'>,
+    surroundings: Pick<Surroundings, 'progress' | 'print'> & Readonly<{ url: string }>,
   ) => Promise<CommandOutput>,
   supplier?: string,
 ): Promise<CommandResult> => {
@@ -173,7 +173,7 @@ export const runWith = async (
     stop.addEventListener('abort', () => io.err(stopping))
     try {
       const setup = { client, tally, stop, cut: cut.signal, retrySeconds: options.retryFor }
-      return E.right(await work(setup, { progress, print: printer(io) }))
+      return E.right(await work(setup, { progress, print: printer(io), url: names.url }))
     } catch (cause) {
       if (!(cause instanceof FileFailure)) throw cause
       const error = stoppedError(cause, { ...names, ...(supplier !== undefined && { supplier }) }, stopCode)

@@ -11,7 +11,7 @@ import {
   type ExitCode,
 } from './command.js'
 import { assertNoClash } from './files.js'
-import { completeOptions } from './profiles.js'
+import { completeOptions } from './option-variables.js'
 import { makeProgram, type Program } from './program.js'
 
 const printFailure = (io: CliIo, failure: CommandError, json: boolean): void => {
@@ -109,7 +109,7 @@ export const runCli = async (of: Program, args: readonly string[], given: CliIo)
     overrideExits(program, io)
     program.hook('preAction', async (_, command) => {
       isJson = command.opts<{ json?: true }>().json === true
-      await completeOptions(io.environment, command)
+      completeOptions(io.environment, command)
       await assertNoClash(command)
     })
     await program.parseAsync(args, { from: 'user' })
