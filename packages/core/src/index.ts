@@ -58,6 +58,7 @@ export {
 export * from './domain/import-supplier.js'
 export { type PaymentInstructionDetails } from './domain/payment-instruction-details.js'
 export { type AccountPayload, type Sendable } from './payloads/account.js'
+export type { EchoedAccount } from './payloads/echo.js'
 export * from './payloads/to-send.js'
 export {
   type BulkProcessRequest,
@@ -173,7 +174,7 @@ export { type Processed } from './importing/accept-requests.js'
 export type { UsableNames } from './access/usable-names.js'
 export { type Staged, type StagingRefused } from './importing/stage-accounts.js'
 export { type ListPage } from './lists/pages.js'
-export { type EchoedAccount, type StagingForecast } from './importing/validate-account.js'
+export type { StagingForecast } from './importing/validate-account.js'
 export {
   type ImportRunUseCases,
   type RunPlace,

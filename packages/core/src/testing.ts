@@ -14,7 +14,7 @@ export { comparePlaces, compareRuns, findingsOf, namedAt, runErrors, undoneAt } 
 export { transactionsRequestRules } from './rules/ledgers.js'
 export { rulesVersion } from './rules/version.js'
 export { rulesInForce } from './checking/rules-in-force.js'
-export { echoAccount } from './importing/validate-account.js'
+export { echoAccount } from './payloads/echo.js'
 export { check } from './validation/check.js'
 export { apiKeyText } from './values/api-key.js'
 export { holdsCardNumber, isCardNumber, maskCardNumbers } from './values/card-number.js'

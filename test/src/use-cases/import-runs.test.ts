@@ -231,6 +231,21 @@ test('lines whose refusal cannot be recorded fail with the store, and the others
   t.deepEqual(await failuresOf(made, id), [])
 })
 
+test('a bulk request within a run ends when the store of runs is away for 256 lines', async (t) => {
+  const made = await service()
+  const { id } = await open(made.useCases)
+  const useCases = withRuns(made, { record: () => away('record') })
+  const lines = bulk(...Array.from({ length: 600 }, (_, index) => withoutCustomers(`N-${index}`)))
+  const pages = await right(useCases.bulkStage({ organisation, lines, importRun: { id } }))
+  let results = 0
+  const ended = (async () => {
+    for await (const page of pages) results += page.length
+  })()
+  const thrown: unknown = await ended.catch((cause: unknown) => cause)
+  t.like(thrown, { _tag: 'PortFailure', port: 'importRuns' })
+  t.true(results >= 256 && results < 600)
+})
+
 test('a run that cannot be read is a failure of the store before any change', async (t) => {
   const made = await service()
   const { id } = await open(made.useCases)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import test from 'ava'
 import { type Account, portFailure, type PortResult, type Ports } from '@account-import/core'
 import { accountFromPayload } from '@account-import/core/adapter-kit'
@@ -102,6 +103,35 @@ test("an account of a run has the run's id in the platform's own store", async (
   await right(staging(useCases))
   await right(useCases.processAccount({ organisation, payload: processGas, importRun: { id } }))
   t.is(own.get(gasKey.externalAccountNumber)?.importRun, id)
+})
+
+test('an account is claimed when it is its turn to be created, so that no claim expires before', async (t) => {
+  const letGo = once()
+  const { ports } = await platform(async () => {
+    await letGo.happened
+    return E.right(undefined)
+  })
+  const eight = once()
+  let claims = 0
+  const useCases = makeUseCases(
+    changed(ports, 'accountImports', {
+      claim: (...given) => {
+        claims += 1
+        if (claims === 8) eight.happen()
+        return ports.accountImports.claim(...given)
+      },
+    }),
+  )
+  const numbers = numbered(9)
+  await stageAll(useCases, numbers)
+  const sent = numbers.map((external_account_number) => processing(useCases, { external_account_number }))
+  await eight.happened
+  // All nine have arrived: the first is being created.
+  for (let turn = 0; turn < 300; turn += 1) await nextTurn()
+  t.is(claims, 8)
+  letGo.happen()
+  for (const each of sent) await right(each)
+  t.is(claims, 9)
 })
 
 test('an account is in progress while the platform creates it, and other requests for it are refused', async (t) => {

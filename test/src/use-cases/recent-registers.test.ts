@@ -1,4 +1,4 @@
-import type { FoundSupplier, Ports } from '@account-import/core'
+import { type FoundSupplier, portFailure, type Ports, type UseCases } from '@account-import/core'
 import { E, makeUseCases } from '@account-import/core/fp'
 import { failing } from '@account-import/core/in-memory'
 import test from 'ava'
@@ -12,6 +12,7 @@ import {
   processGas,
   processing,
   right,
+  sample,
   service,
   staging,
 } from './support/service.js'
@@ -73,6 +74,38 @@ test('what was just read of supplier and team is not read again to stage and to 
   t.deepEqual(reads, [])
 })
 
+test('an account is validated by one read where its supplier is current, and by two where the store does not say so', async (t) => {
+  const { reads, found, remembering } = await justRead()
+  const asked: string[] = []
+  const answering = (answer: 'current' | 'changed' | 'away' | 'forgotten') => {
+    const ports = remembering(answer === 'forgotten' ? undefined : found)
+    return makeUseCases(
+      changed(ports, 'accountImports', {
+        findOfCurrent: async (key) => {
+          asked.push(answer)
+          if (answer === 'away')
+            return E.left(portFailure('unavailable', 'accountImports', 'findOfCurrent', undefined))
+          if (answer === 'changed') return E.right(undefined)
+          const read = await ports.accountImports.find(key)
+          return E.isLeft(read) ? read : E.right({ found: read.right })
+        },
+      }),
+    )
+  }
+  const validated = async (useCases: UseCases) =>
+    (await right(useCases.validateAccount({ organisation, payload: sample('gas-account') }))).staging
+  t.is(await validated(answering('current')), 'created')
+  t.deepEqual(reads, [])
+  await right(staging(answering('current')))
+  t.is(await validated(answering('current')), 'replaced')
+  t.deepEqual(reads, [])
+  t.is(await validated(answering('changed')), 'replaced')
+  t.is(await validated(answering('away')), 'replaced')
+  t.is(await validated(answering('forgotten')), 'replaced')
+  t.deepEqual(asked, ['current', 'current', 'changed', 'away'])
+  t.deepEqual(reads, ['supplier', 'supplier', 'supplier'])
+})
+
 test('a supplier that was paused since refuses staging and processing', async (t) => {
   const { operator, useCases } = await justRead()
   await right(staging(useCases))
@@ -83,6 +116,7 @@ test('a supplier that was paused since refuses staging and processing', async (t
 
 test('an account is validated by the settings of now, whatever they were a moment ago', async (t) => {
   const { operator, reads, remembering, useCases } = await justRead()
+  await right(staging(useCases))
   await right(configuring(operator, strict))
   t.is((await left(staging(useCases)))._tag, 'AccountFailedValidation')
   const now = await right(remembering(undefined).importSuppliers.find(organisation, 'LEVANTE'))
@@ -90,8 +124,9 @@ test('an account is validated by the settings of now, whatever they were a momen
   reads.length = 0
   t.is((await left(staging(ofStrict)))._tag, 'AccountFailedValidation')
   t.deepEqual(reads, ['supplier'])
+  t.is((await left(processing(ofStrict)))._tag, 'AccountFailedValidation')
   await right(configuring(operator, { closedLists: {} }))
-  t.is((await right(staging(ofStrict))).outcome, 'created')
+  t.is((await right(staging(ofStrict))).outcome, 'replaced')
   // The staged data was valid by other rules than those of a moment ago, and those of now.
   t.truthy(await right(processing(ofStrict)))
 })

@@ -1,12 +1,13 @@
 import type { AccountKey } from '../domain/account-import.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { InRun } from '../domain/import-run.js'
+import type { ImportSupplier } from '../domain/import-supplier.js'
 import { E, type Either } from '../fp.js'
 import { operationsTeamName } from '../payloads/identifiers.js'
 import { processRequest, type ProcessRequest } from '../payloads/requests.js'
 import type { Ports } from '../ports/index.js'
-import type { PortFailure } from '../ports/port-failure.js'
-import type { FoundSupplier, ImportSuppliers, OperationsTeams } from '../ports/registers.js'
+import type { PortFailure, PortResult } from '../ports/port-failure.js'
+import type { FoundSupplier } from '../ports/registers.js'
 import { readField } from '../codec/struct.js'
 import {
   checkedRequest,
@@ -15,7 +16,7 @@ import {
   type WithWarnings,
 } from '../checking/check-payload.js'
 import type { ProcessingRefused } from '../checking/errors.js'
-import { refusedFirstBy, retryAfterSeconds } from './import-refusals.js'
+import { notCurrent, refusedFirstBy, retryAfterSeconds } from './import-refusals.js'
 import { readOnce } from '../lists/lists.js'
 
 export type Processed = Readonly<{ platformAccountNumber: string }> & WithWarnings
@@ -42,8 +43,7 @@ export const processedElsewhere = { _tag: 'AccountProcessedElsewhere', retryAfte
  */
 const firstRefusal = (
   ports: Pick<Ports, 'accountImports' | 'clock'>,
-  key: AccountKey,
-  { status }: FoundSupplier,
+  { key, supplier: { status } }: AcceptedRequest,
 ): Promise<ProcessAnswer<never>> =>
   refusedFirstBy<ProcessingRefused, ProcessingRefused>(ports, { key }, processedElsewhere, (found) => {
     if (status !== 'ongoing') return { _tag: 'SupplierNotOngoing' }
@@ -51,20 +51,34 @@ const firstRefusal = (
     return isStaged ? { _tag: 'OperationsTeamDoesNotExist' } : { _tag: 'NothingStaged' }
   })
 
-type AcceptPorts = Pick<Ports, 'accountImports' | 'clock' | 'settings'> &
-  Readonly<{
-    importSuppliers: Pick<ImportSuppliers, 'find'>
-    operationsTeams: Pick<OperationsTeams, 'exists'>
-  }>
+/** How suppliers and teams are read. */
+type Registers = Readonly<{
+  find: (organisation: string, code: string) => PortResult<FoundSupplier | undefined>
+  exists: (team: string, organisation: string) => PortResult<boolean>
+}>
+
+/** Each supplier and team that requests name is read once. */
+const readingOnce = ({ find, exists }: Registers): Registers => ({
+  find: readOnce(find),
+  exists: readOnce(exists),
+})
+
+/** `isUsable`: its supplier is ongoing, and the organisation may use its team. */
+type ReadRequest = Readonly<{ accepted: AcceptedRequest; isUsable: boolean }>
+
+type AcceptPorts = Pick<
+  Ports,
+  'accounts' | 'accountImports' | 'clock' | 'importSuppliers' | 'operationsTeams' | 'settings'
+>
 
 /** Reads one request by the settings of its supplier: all errors in one answer. Supplier and team are read at one time. */
-const acceptRequest =
-  (ports: AcceptPorts) =>
-  async ({ organisation, payload, by, run }: Submission & InRun): Promise<ProcessAnswer<AcceptedRequest>> => {
+const readRequest =
+  (ports: Pick<Ports, 'clock' | 'settings'>, { find, exists }: Registers) =>
+  async ({ organisation, payload, by, run }: Submission & InRun): Promise<ProcessAnswer<ReadRequest>> => {
     const team = readField(operationsTeamName, payload, 'operations_team_name')
     const [named, teamExists] = await Promise.all([
-      namedSupplier(ports)(organisation, payload, 'import_supplier_code'),
-      team === undefined ? E.right(false) : ports.operationsTeams.exists(team, organisation),
+      namedSupplier({ importSuppliers: { find } })(organisation, payload, 'import_supplier_code'),
+      team === undefined ? E.right(false) : exists(team, organisation),
     ])
     if (E.isLeft(named)) return named
     const checked = checkedRequest(ports, processRequest)(payload, named.right)
@@ -77,23 +91,70 @@ const acceptRequest =
       importSupplier: request.import_supplier_code,
       externalAccountNumber: request.external_account_number,
     }
-    if (supplier.status !== 'ongoing') return firstRefusal(ports, key, supplier)
-    if (E.isLeft(teamExists)) return teamExists
-    if (!teamExists.right) return firstRefusal(ports, key, supplier)
-    return E.right({ key, request, supplier, by, importRun: run?.id })
+    const accepted = { key, request, supplier, by, importRun: run?.id }
+    if (supplier.status !== 'ongoing') return E.right({ accepted, isUsable: false })
+    return E.map((isUsable: boolean) => ({ accepted, isUsable }))(teamExists)
   }
 
-/** Reads requests, and each supplier and team that they name once. One answer for each, in their order. */
+/** Accepts requests. One answer for each, in their order. */
+export type Accept = (
+  requests: readonly (Submission & InRun)[],
+) => Promise<readonly ProcessAnswer<AcceptedRequest>[]>
+
+/** Accepts requests by suppliers and teams as they are now. */
 export const acceptRequests =
-  (ports: AcceptPorts) =>
-  (requests: readonly (Submission & InRun)[]): Promise<readonly ProcessAnswer<AcceptedRequest>[]> => {
+  (ports: AcceptPorts): Accept =>
+  (requests) => {
     const { importSuppliers, operationsTeams } = ports
-    const readingOnce = {
-      ...ports,
-      importSuppliers: {
-        find: readOnce((...supplier: [string, string]) => importSuppliers.find(...supplier)),
-      },
-      operationsTeams: { exists: readOnce((...team: [string, string]) => operationsTeams.exists(...team)) },
-    }
-    return Promise.all(requests.map(acceptRequest(readingOnce)))
+    const registers = readingOnce({
+      find: (...supplier) => importSuppliers.find(...supplier),
+      exists: (...team) => operationsTeams.exists(...team),
+    })
+    const read = readRequest(ports, registers)
+    return Promise.all(
+      requests.map(async (request) => {
+        const answer = await read(request)
+        if (E.isLeft(answer)) return answer
+        const { accepted, isUsable } = answer.right
+        return isUsable ? E.right(accepted) : firstRefusal(ports, accepted)
+      }),
+    )
   }
+
+/**
+ * Whether creation takes time, so that others must see the account in progress: a platform does something of its own at each
+ * creation, or accounts in processing are limited. Otherwise creation is one statement.
+ */
+export const needsClaim = ({ accounts, settings }: Pick<Ports, 'accounts' | 'settings'>): boolean =>
+  accounts.create !== undefined || settings.processingConcurrencyLimit !== undefined
+
+/** Whether somebody reads the account when it is created: the platform, or the e-mail to its customers. */
+export const needsDetails = (
+  { accounts }: Pick<Ports, 'accounts'>,
+  { settings }: Pick<ImportSupplier, 'settings'>,
+): boolean => accounts.create !== undefined || settings.migrationEmails
+
+/**
+ * Accepts requests by suppliers and teams that were read a moment ago, and reads nothing: the change that creates the account depends
+ * on them. Any other request is `notCurrent`: of what is refused, of a dry run, of an account that somebody reads or claims.
+ */
+export const acceptByRecent = (ports: AcceptPorts): Accept => {
+  const { importSuppliers, operationsTeams } = ports
+  if (importSuppliers.recent === undefined || operationsTeams.recent === undefined || needsClaim(ports))
+    return async (requests) => requests.map(() => E.left(notCurrent))
+  const find = importSuppliers.recent.bind(importSuppliers)
+  const exists = operationsTeams.recent.bind(operationsTeams)
+  return (requests) => {
+    const read = readRequest(ports, readingOnce({ find, exists }))
+    return Promise.all(
+      requests.map(async (request) => {
+        const answer = await read(request)
+        if (E.isLeft(answer) || !answer.right.isUsable) return E.left(notCurrent)
+        const { accepted } = answer.right
+        const { request: asked, supplier } = accepted
+        if (asked.dry_run === true || needsDetails(ports, supplier)) return E.left(notCurrent)
+        return E.right({ ...accepted, supplierRevision: supplier.revision })
+      }),
+    )
+  }
+}

@@ -5,9 +5,7 @@ import { noOutcome, type PortFailure, type PortResult } from '../ports/port-fail
 import type { WithWarnings } from '../checking/check-payload.js'
 import type { OperationsTeamDoesNotExist, ProcessingRefused, UseCaseResult } from '../checking/errors.js'
 import { mapRights, replaced } from '../lists/lists.js'
-import type { Processed } from './accept-requests.js'
-import { needsClaim } from './claim-accounts.js'
-import { needsDetails } from './rounds.js'
+import { needsClaim, needsDetails, type Processed } from './accept-requests.js'
 import type { ProcessAccounts, ToProcess } from './process-accounts.js'
 import { processWithinLimit } from './bulk-process.js'
 import {

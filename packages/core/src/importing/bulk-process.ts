@@ -18,7 +18,7 @@ import { chunksOf, replaced } from '../lists/lists.js'
 import { foundIn, onceTaken, pagesOf } from '../lists/pages.js'
 import type { Processed } from './accept-requests.js'
 import type { Answered, ProcessAccounts, ToProcess } from './process-accounts.js'
-import { type BulkResult, type BulkResults, outageLimit } from './bulk-submissions.js'
+import type { BulkResult, BulkResults } from './bulk-submissions.js'
 
 /** The accounts that a store creates in one statement. */
 const mostInPage = 64
@@ -222,10 +222,6 @@ export const bulkProcess =
         const named = listed === undefined ? undefined : new Set(listed)
         const begun = ports.clock.now()
         const results = resultsOf({ ports, processAccounts: process, submission, request, named, begun })
-        const stopAtOutage = outageLimit()
-        return onceTaken(results, async (page) => {
-          stopAtOutage(page)
-          await submission.pace?.(page.length)
-        })
+        return onceTaken(results, async (page) => submission.pace?.(page.length))
       }),
     )

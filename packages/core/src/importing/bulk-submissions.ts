@@ -3,7 +3,7 @@ import type { Actor } from '../domain/audit-entry.js'
 import type { InRun } from '../domain/import-run.js'
 import { E, type Either, pipe } from '../fp.js'
 import { externalAccountNumber } from '../payloads/identifiers.js'
-import { isPortFailure, type PortFailure } from '../ports/port-failure.js'
+import type { PortFailure } from '../ports/port-failure.js'
 import { readField } from '../codec/struct.js'
 import type { SentPayload, Submission, WithWarnings } from '../checking/check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../checking/errors.js'
@@ -37,31 +37,6 @@ export type BulkResult<Refused, A> = Readonly<{
 
 /** Results in order, all that are ready together. */
 export type BulkResults<Refused, A> = AsyncIterable<readonly BulkResult<Refused, A>[]>
-
-/** So many lines may be under way during one short outage, and fail because of it. */
-const mostOutagesInARow = 256
-
-type Tagged = Readonly<{ _tag: string }>
-
-const outageIn = <Refused extends Tagged, A>({ outcome }: BulkResult<Refused, A>): PortFailure | undefined =>
-  outcome._tag === 'Left' && isPortFailure(outcome.left) && outcome.left.kind === 'unavailable'
-    ? outcome.left
-    : undefined
-
-/**
- * To be called with the results that were returned. After 256 results in a row that failed because a port was unavailable, it
- * throws that failure: the remaining lines are better sent again later.
- */
-export const outageLimit = (): ((results: readonly BulkResult<Tagged, unknown>[]) => void) => {
-  let inARow = 0
-  return (results) => {
-    for (const result of results) {
-      const outage = outageIn(result)
-      inARow = outage === undefined ? 0 : inARow + 1
-      if (inARow >= mostOutagesInARow) throw outage
-    }
-  }
-}
 
 /**
  * One line of a stream. `line`: its number, from 1, counting blank lines; `bytes`: its length. `json` is called once, and parses it:
@@ -148,10 +123,8 @@ export const eachLine = <Accepted extends object, Refused extends Readonly<{ _ta
     // Without the accepted data, as the reader of the results may be slow.
     return { done: page.map(({ done }) => done), results }
   })
-  const stopAtOutage = outageLimit()
-  const taken = onceTaken(finished, ({ done, results }) => {
+  const taken = onceTaken(finished, ({ done }) => {
     for (const each of done) each?.()
-    stopAtOutage(results)
   })
   return mapped(taken, ({ results }) => results)
 }

@@ -7,15 +7,8 @@ import { type At, endedBy, keyOf, type OnItsWay, type Page, refused } from './on
 
 type ClaimPorts = Pick<Ports, 'accountImports' | 'accounts' | 'clock' | 'secrets' | 'settings'>
 
-/**
- * Whether creation takes time, so that others must see the account in progress: a platform does something of its own at each
- * creation, or accounts in processing are limited. Otherwise creation is one statement.
- */
-export const needsClaim = ({ accounts, settings }: Pick<Ports, 'accounts' | 'settings'>): boolean =>
-  accounts.create !== undefined || settings.processingConcurrencyLimit !== undefined
-
 /** Takes the claims in a transaction of their own, so that other requests see the accounts in progress. */
-const claimed =
+export const claimAccounts =
   ({ accountImports, clock, secrets, settings }: ClaimPorts) =>
   async (accepted: readonly At<'accepted'>[]): Promise<Page> => {
     const at = clock.now()
@@ -47,7 +40,3 @@ const claimed =
       }
     })
   }
-
-/** Claims accounts, if creation takes time. */
-export const claimAccounts = (ports: ClaimPorts): ((accepted: readonly At<'accepted'>[]) => Promise<Page>) =>
-  needsClaim(ports) ? claimed(ports) : async (accepted) => accepted

@@ -1,11 +1,11 @@
-import { slots } from '../concurrency/fair-queue.js'
 import { E } from '../fp.js'
 import type { Ports } from '../ports/index.js'
 import { replaced } from '../lists/lists.js'
 import { rulesInForce } from '../checking/rules-in-force.js'
+import { needsDetails } from './accept-requests.js'
 import { inDryRuns, inUnits } from './create-in-units.js'
 import { type At, at, isOpen, keyOf, type OnItsWay, type Open, type Page, refused } from './on-its-way.js'
-import { type InTurn, needsDetails, repeated, roundOf, untilNoneIsOpen } from './rounds.js'
+import { type InTurn, repeated, roundOf, untilNoneIsOpen } from './rounds.js'
 
 /** Gives the account its number, and makes the change that the store is asked for. Data that somebody reads is always judged. */
 const planned =
@@ -30,21 +30,13 @@ const planned =
   }
 
 /**
- * Lists of accounts whose staged texts a process holds at one time: each of 2 MiB, or of one account. A request does not tell whether
- * the store wants its data to be judged, so that the texts cannot be counted where bodies are.
- */
-const mostTurns = 8
-
-/**
  * Creates accounts from their staged data: by single changes of the store, or in units of work where somebody reads the account, or
  * where the data changes while it is judged. A dry run stores nothing, and no e-mail. A unit of work has its turn before it begins: it
  * holds a connection, for which others may wait in their turn.
  */
-export const createAccounts = (ports: Ports): ((page: Page) => Promise<Page>) => {
+export const createAccounts = (ports: Ports, inTurn: InTurn): ((page: Page) => Promise<Page>) => {
   const { accountImports } = ports
-  const turns = slots(mostTurns)
   const plan = planned(ports)
-  const inTurn: InTurn = (organisation, work) => turns.run(organisation, new AbortController().signal, work)
   const directly = roundOf(ports, accountImports, inTurn)
   const asDryRun = inDryRuns(ports)
   const inUnitsOfWork = inUnits(ports)

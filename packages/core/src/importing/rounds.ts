@@ -10,6 +10,7 @@ import { portFailure, type PortFailure } from '../ports/port-failure.js'
 import { type CheckedAccount, validatedAccount } from '../checking/check-payload.js'
 import type { AccountFailedValidation } from '../checking/errors.js'
 import { rulesInForce } from '../checking/rules-in-force.js'
+import { needsDetails } from './accept-requests.js'
 import { notCurrent, retryAfterSeconds } from './import-refusals.js'
 import { withOutcomes } from '../lists/lists.js'
 import {
@@ -23,12 +24,6 @@ import {
   type Page,
   refused,
 } from './on-its-way.js'
-
-/** Whether somebody reads the account when it is created: the platform, or the e-mail to its customers. */
-export const needsDetails = (
-  { accounts }: Pick<Ports, 'accounts'>,
-  { settings }: Pick<ImportSupplier, 'settings'>,
-): boolean => accounts.create !== undefined || settings.migrationEmails
 
 type JudgePorts = Pick<Ports, 'accounts' | 'clock' | 'settings'>
 

@@ -7,12 +7,11 @@ import {
 } from '../domain/account-import.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { E } from '../fp.js'
-import type { AccountPayload } from '../payloads/account.js'
+import { echoAccount, type EchoedAccount } from '../payloads/echo.js'
 import { externalAccountNumber, importSupplierCode } from '../payloads/identifiers.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
 import type { ExtraFinding } from '../validation/check.js'
-import { toMoney } from '../values/decimal.js'
 import {
   checkAccount,
   dataToStage,
@@ -23,37 +22,6 @@ import {
   type WithWarnings,
 } from '../checking/check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../checking/errors.js'
-
-/** The account as it was sent, but the `amount` of each transaction is decimal text with two places. */
-export type EchoedAccount = Readonly<Record<string, unknown>>
-
-type Ledger = NonNullable<AccountPayload['ledgers']>[number]
-type Transaction = NonNullable<Ledger['current_statement_transactions']>[number]
-
-/** Replaces the value of the field, and keeps the order of the fields. */
-const withAmount = (transaction: Transaction): object => ({
-  ...transaction,
-  amount: toMoney(transaction.amount),
-})
-
-const withAmounts = (ledger: Ledger): object => ({
-  ...ledger,
-  ...(ledger.current_statement_transactions !== undefined && {
-    current_statement_transactions: ledger.current_statement_transactions.map(withAmount),
-  }),
-  ...(ledger.historical_statement_transactions !== undefined && {
-    historical_statement_transactions: ledger.historical_statement_transactions.map(withAmount),
-  }),
-})
-
-/**
- * The echo of an account: as accepted, with its fields in table order, but the `amount` of transactions as decimal
- * text with two places.
- */
-export const echoAccount = (account: AccountPayload): EchoedAccount => ({
-  ...account,
-  ...(account.ledgers !== undefined && { ledgers: account.ledgers.map(withAmounts) }),
-})
 
 type ValidatePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'> &
   WithValidator

@@ -3,6 +3,7 @@ import type { AccountKey, ImportSummary } from '../domain/account-import.js'
 import type { TransactionOptions, TransactionResult } from '../domain/adding-transactions.js'
 import { type Actor, unnamedActor } from '../domain/audit-entry.js'
 import type { InRun, NamesRun } from '../domain/import-run.js'
+import type { EchoedAccount } from '../payloads/echo.js'
 import type { HistoricalStatementsRequest } from '../payloads/requests.js'
 import type { AccessTokenClaims, TokenUse } from '../ports/access.js'
 import type { AccountsPageRequest } from '../ports/accounts.js'
@@ -68,9 +69,10 @@ import {
   undoUseCases,
 } from '../operating/undo.js'
 import { usableNames, type UsableNames } from '../access/usable-names.js'
-import { type EchoedAccount, type StagingForecast, validateAccount } from '../importing/validate-account.js'
+import { type StagingForecast, validateAccount } from '../importing/validate-account.js'
 import { makeWebhookUseCases, type WebhookUseCases } from '../operating/webhooks.js'
-import { bulkWithinRun, withinRun } from '../importing/within-run.js'
+import { bulkWithinRun, withinRun } from '../reporting/within-run.js'
+import { endingAtOutage } from './outage.js'
 
 /** Everything the service does. The same for HTTP, embedded and in-memory use. */
 export type UseCases = Readonly<{
@@ -274,10 +276,10 @@ const accountUseCases = (ports: Ports & WithValidator) => {
     validateAccount: validate,
     stageAccount: withinRun(ports, 'stage')(stageAccount(ports)),
     processAccount: withinRun(ports, 'process')(processAccount(process)),
-    bulkValidate: bulkValidate({ validateAccount: validate }),
-    bulkStage: bulkWithinRun(ports, 'stage')(bulkStage(ports)),
-    bulkProcess: bulkWithinRun(ports, 'process')(bulkProcess(ports, process)),
-    bulkImport: bulkWithinRun(ports, 'stage', 'process')(bulkImport(ports, process)),
+    bulkValidate: endingAtOutage(bulkValidate({ validateAccount: validate })),
+    bulkStage: endingAtOutage(bulkWithinRun(ports, 'stage')(bulkStage(ports))),
+    bulkProcess: endingAtOutage(bulkWithinRun(ports, 'process')(bulkProcess(ports, process))),
+    bulkImport: endingAtOutage(bulkWithinRun(ports, 'stage', 'process')(bulkImport(ports, process))),
   }
 }
 

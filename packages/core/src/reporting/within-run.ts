@@ -6,7 +6,7 @@ import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import { readField } from '../codec/struct.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
-import type { BulkResult, BulkResults, LineUnreadable } from './bulk-submissions.js'
+import type { BulkResult, BulkResults, LineUnreadable } from '../importing/bulk-submissions.js'
 import type { Submission } from '../checking/check-payload.js'
 import {
   type ProcessingRefused,
@@ -16,7 +16,7 @@ import {
 } from '../checking/errors.js'
 import { eachInTurn, inSequence } from '../lists/lists.js'
 import { mapped } from '../lists/pages.js'
-import type { StagingRefused } from './stage-accounts.js'
+import type { StagingRefused } from '../importing/stage-accounts.js'
 
 type Refusal = StagingRefused | ProcessingRefused | LineUnreadable
 
