@@ -3,7 +3,7 @@ export { checkBatch } from './check/check-lines.js'
 export { accountsASecond, mostRemembered } from './outcomes/counts.js'
 export { UndoTotals } from './outcomes/undo-totals.js'
 export { FileFailure, interrupted, reasonOf } from './outcomes/file-failure.js'
-export { accessFault, AccessRefused, assertAccess, scopesOf } from './import/access.js'
+export { AccessRefused, assertAccess, distance, scopesOf } from './import/access.js'
 export { importChecker } from './import/batch-run.js'
 export {
   errorsOf,

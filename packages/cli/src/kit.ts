@@ -34,11 +34,5 @@ export { commands } from './commands/list.js'
 export { ruleVariables } from './offline/config.js'
 export { isFileError, writePrivateFile } from './private-file.js'
 export { packageVersion, shellWord, typed } from './program-name.js'
-export {
-  type ConfigFault,
-  type Environment,
-  readVariable,
-  textCodec,
-  textOf,
-  type Variable,
-} from './variable.js'
+export { type Environment, variableText } from './environment.js'
+export { type ConfigFault, readVariable, textCodec, textOf, type Variable } from './variable.js'

@@ -1,10 +1,9 @@
 import { E, type Either } from '@account-import/core/fp'
 import * as t from 'io-ts'
+import { type Environment, variableText } from './environment.js'
 
 /** A fault of the configuration. `detail` follows the name of the variable in a sentence, and contains no secret. */
 export type ConfigFault = Readonly<{ variable: string; detail: string }>
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * A codec from the text of an environment variable. A Left of `read` is the fault of the text, as a sentence without its subject,
@@ -26,10 +25,7 @@ export const textOf = <A>(problem: string, read: (text: string) => A | undefined
     return value === undefined ? E.left(problem) : E.right(value)
   })
 
-/**
- * One environment variable: its name, its codec, and the text that is decoded when it is not set. A blank one counts as not set,
- * because compose files and shells set blank variables.
- */
+/** One environment variable: its name, its codec, and the text that is decoded when it is not set. */
 export type Variable<A> = Readonly<{
   name: string
   codec: t.Decoder<string, A>
@@ -45,8 +41,8 @@ const quoted = (text: string): string =>
 
 /** The decoded value, or its fault. */
 export const readVariable = <A>(variable: Variable<A>, environment: Environment): Either<ConfigFault, A> => {
-  const set = environment[variable.name]
-  const text = set === undefined || set.trim() === '' ? variable.fallback : set
+  const isSet = variableText(environment, variable.name) !== undefined
+  const text = (isSet ? environment[variable.name] : undefined) ?? variable.fallback
   const decoded = variable.codec.decode(text)
   if (decoded._tag === 'Right') return decoded
   const detail = decoded.left[0]?.message ?? 'is not valid'

@@ -15,7 +15,7 @@ export class AccessRefused extends FileFailure {
 }
 
 /** The number of characters to insert, remove or replace to make one text of the other. */
-const distance = (one: string, other: string): number => {
+export const distance = (one: string, other: string): number => {
   let above = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let row = 1; row <= one.length; row++) {
     const line = [row]
@@ -76,7 +76,7 @@ const supplierFault = ({ import_suppliers: suppliers }: Access, code: string): A
 }
 
 /** The reason for which the service would refuse every account; undefined if there is none. */
-export const accessFault = (
+const accessFault = (
   access: Access,
   { scopes, importSuppliers, team }: Sending,
 ): AccessRefused | undefined => {

@@ -2,7 +2,8 @@ import type { Either } from '@account-import/core/fp'
 import { Command } from 'commander'
 import type { Readable } from 'node:stream'
 import { shellLine } from '../program-name.js'
-import type { ConfigFault, Environment } from '../variable.js'
+import type { Environment } from '../environment.js'
+import type { ConfigFault } from '../variable.js'
 
 /** The exit codes of the process; docs/reference/command-line.md lists them for operators. */
 export const exitCode = {

@@ -21,9 +21,9 @@ import {
   refused,
 } from './command.js'
 import { InputFile } from './files.js'
-import type { Environment } from '../variable.js'
+import { type Environment, variableText } from '../environment.js'
+import { variables } from './option-variables.js'
 import { limitHeapGrowth } from './process.js'
-import { variables, variableText } from './option-variables.js'
 
 export type ConnectionOptions = Readonly<{
   url?: string

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Environment } from '../variable.js'
+import { type Environment, variableText } from '../environment.js'
 
 /** The variables for options of commands that call the API. */
 export const variables = {
@@ -8,10 +8,6 @@ export const variables = {
   apiKeyFile: 'ACCOUNT_IMPORT_API_KEY_FILE',
   team: 'ACCOUNT_IMPORT_TEAM',
 } as const
-
-/** The value of a variable, as that of a file: without white space around it. A blank one counts as not set. */
-export const variableText = (environment: Environment, name: string): string | undefined =>
-  environment[name]?.trim() || undefined
 
 /** Gives the options of a command that were not given the values of their variables. A key precedes the file of one. */
 export const completeOptions = (environment: Environment, command: Command): void => {

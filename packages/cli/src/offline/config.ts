@@ -1,6 +1,7 @@
 import { countryCodes, isTimeZone } from '@account-import/core/adapter-kit'
 import { E, type Either } from '@account-import/core/fp'
-import { type ConfigFault, type Environment, readVariable, textOf } from '../variable.js'
+import type { Environment } from '../environment.js'
+import { type ConfigFault, readVariable, textOf } from '../variable.js'
 
 /** An IANA time zone name that this runtime knows. Offsets such as `+01:00` have no summer time: refused. */
 const timeZone = textOf('must be an IANA time zone such as Europe/Madrid', (given) =>

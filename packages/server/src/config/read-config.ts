@@ -1,9 +1,15 @@
 import { join, resolve } from 'node:path'
 import type { MailSender, SmtpServer } from '@account-import/adapter-email'
 import { E, type Either } from '@account-import/core/fp'
-import { type ConfigFault, type Environment, readVariable, type Variable } from '@account-import/cli/kit'
+import {
+  type ConfigFault,
+  type Environment,
+  readVariable,
+  type Variable,
+  variableText,
+} from '@account-import/cli/kit'
 import { readVendorSecrets, type VendorSecrets } from './payment-vendors.js'
-import { isGiven, required, variables } from './variables.js'
+import { required, variables } from './variables.js'
 
 /** Operator commands issue no tokens and call no payment vendor, so they need no signing key and no vendor's credentials. */
 export type Purpose = 'serve' | 'operate'
@@ -131,7 +137,7 @@ export const readConfig = (
   const decoded = values as Partial<Values>
   const { paymentVendors = [], port, metricsPort } = decoded
   if (metricsPort !== undefined && metricsPort !== 0 && metricsPort === port) faults.push(samePort)
-  const isSet = (variable: string): boolean => isGiven(environment, variable)
+  const isSet = (variable: string): boolean => variableText(environment, variable) !== undefined
   const given = { decoded, isServing: purpose === 'serve', isInProduction: isProduction(environment), isSet }
   for (const [variable, isNeeded, reason] of requirements)
     if (isNeeded(given) && !isSet(variable)) faults.push(required(environment, variable, reason))

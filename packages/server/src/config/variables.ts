@@ -5,6 +5,7 @@ import {
   parseMailSender,
   readTemplates,
 } from '@account-import/adapter-email'
+import { distance } from '@account-import/account-files'
 import { parseEncryptionKeys } from '@account-import/adapter-sql/keys'
 import { E } from '@account-import/core/fp'
 import * as t from 'io-ts'
@@ -223,28 +224,6 @@ export const variables = {
   logLevel: { name: 'LOG_LEVEL', codec: logLevel, fallback: 'info' },
   nodeEnv: { name: 'NODE_ENV', codec: text, fallback: 'development' },
 } as const
-
-/** A blank variable counts as not set. */
-export const isGiven = (environment: Environment, name: string): boolean =>
-  (environment[name] ?? '').trim() !== ''
-
-/** The Levenshtein distance of two texts. */
-const distance = (one: string, other: string): number => {
-  let row = Array.from({ length: other.length + 1 }, (_, place) => place)
-  for (const [index, letter] of Array.from(one).entries()) {
-    const next = [index + 1]
-    for (const [place, against] of Array.from(other).entries())
-      next.push(
-        Math.min(
-          (row[place] ?? 0) + (letter === against ? 0 : 1),
-          (row[place + 1] ?? 0) + 1,
-          (next[place] ?? 0) + 1,
-        ),
-      )
-    row = next
-  }
-  return row.at(-1) ?? 0
-}
 
 const mostMistakes = 2
 

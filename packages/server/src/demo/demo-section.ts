@@ -1,16 +1,15 @@
 import { basename } from 'node:path'
+import { numberText } from '@account-import/account-files'
 import type { ShownRun, UseCases } from '@account-import/core'
 import { html, type Html } from '@account-import/core/html'
 import { packageVersion } from '@account-import/cli/kit'
 import type { Demo } from './ensure-demo.js'
 
-const numbers = new Intl.NumberFormat('en')
-
 const runText = ({ state, totals, undone }: ShownRun): string =>
   [
-    `The latest import is ${state.replace('_', ' ')}: ${numbers.format(totals.created)} created`,
-    `${numbers.format(totals.refused)} refused`,
-    ...(undone === undefined ? [] : [`${numbers.format(undone.count)} undone`]),
+    `The latest import is ${state.replace('_', ' ')}: ${numberText(totals.created)} created`,
+    `${numberText(totals.refused)} refused`,
+    ...(undone === undefined ? [] : [`${numberText(undone.count)} undone`]),
   ].join(', ')
 
 /** The created and the refused accounts of a run, as the numbers beside it say. */

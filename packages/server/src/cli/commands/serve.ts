@@ -9,9 +9,9 @@ import {
   limitHeapGrowth,
   refused,
   shellWord,
+  variableText,
 } from '@account-import/cli/kit'
 import { isProduction, type ServerConfig } from '../../config/read-config.js'
-import { isGiven } from '../../config/variables.js'
 import type { Demo } from '../../demo/ensure-demo.js'
 import { createLog, logCrashes } from '../../log/create-log.js'
 import { configured } from '../operate.js'
@@ -74,8 +74,8 @@ const quiet = 'Only warnings are logged here; LOG_LEVEL=info logs each request.'
 /** The configuration of a demo: with the sandbox vendor, unless PAYMENT_VENDORS is set. */
 const demoConfig = ({ io: { environment } }: CliContext): Either<CommandError, ServerConfig> => {
   if (isProduction(environment)) return E.left(demoInProduction)
-  const vendors = isGiven(environment, 'PAYMENT_VENDORS') ? {} : { PAYMENT_VENDORS: 'SANDBOX' }
-  const config = configured({ ...environment, ...vendors }, 'serve')
+  const vendors = variableText(environment, 'PAYMENT_VENDORS') ?? 'SANDBOX'
+  const config = configured({ ...environment, PAYMENT_VENDORS: vendors }, 'serve')
   return E.isRight(config) && config.right.database.kind === 'server' ? E.left(demoRefused) : config
 }
 
@@ -148,7 +148,8 @@ export const make = (context: CliContext) =>
         const config = isDemo ? demoConfig(context) : configured(io.environment, 'serve')
         if (E.isLeft(config)) return context.finish(config)
         // On a terminal the log of requests would scroll the text of the demo away.
-        const isQuiet = isDemo && io.terminal !== undefined && !isGiven(io.environment, 'LOG_LEVEL')
+        const isQuiet =
+          isDemo && io.terminal !== undefined && variableText(io.environment, 'LOG_LEVEL') === undefined
         const chosen: ServerConfig = isQuiet ? { ...config.right, logLevel: 'warn' } : config.right
         const log = createLog(chosen.logLevel)
         logCrashes(log)
