@@ -155,6 +155,7 @@ const named: Readonly<
 
 /** Messages for an operator when the database does not work. */
 export const databaseError = (cause: unknown): StartError => {
+  if (cause instanceof StartError) return cause
   const code = databaseErrorCode(cause)
   const own = named[code]
   if (own !== undefined)

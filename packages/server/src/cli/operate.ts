@@ -138,50 +138,58 @@ type Operated = Pick<UseCases, 'operator' | 'audit'> & Readonly<{ config: Server
 type Outcome<A> = Promise<Either<Refused | CommandError, A>>
 
 /** The commands of one context. Their actions reject as `withService` does. */
-const operatorCommand = (context: CliContext) => ({
-  /** A command: its arguments and options, the use case that is called with them, and the form of the outcome. */
-  command: <Args extends unknown[], A>(
+const operatorCommand = (context: CliContext) => {
+  /** A command over the service that prints its outcome itself. */
+  const printing = <Args extends unknown[]>(
     leaf: Command,
-    work: (operated: Operated, ...args: Args) => Outcome<A>,
-    form: (outcome: A, ...args: Args) => CommandOutput,
+    work: (operated: Operated, ...args: Args) => Promise<void>,
     begins?: 'begins',
   ): Command =>
     leaf.action((...args: Args) =>
-      withService(
-        context,
-        async ({ useCases }, config) => {
-          const outcome = await work({ ...useCases, config }, ...args)
+      withService(context, ({ useCases }, config) => work({ ...useCases, config }, ...args), begins),
+    )
+  return {
+    printing,
+    /** A command: its arguments and options, the use case that is called with them, and the form of the outcome. */
+    command: <Args extends unknown[], A>(
+      leaf: Command,
+      work: (operated: Operated, ...args: Args) => Outcome<A>,
+      form: (outcome: A, ...args: Args) => CommandOutput,
+      begins?: 'begins',
+    ): Command =>
+      printing<Args>(
+        leaf,
+        async (operated, ...args) => {
+          const outcome = await work(operated, ...args)
           context.finish(E.bimap(failureOf, (done: A) => form(done, ...args))(outcome))
         },
         begins,
       ),
-    ),
-  /**
-   * A command that prints a long list in constant memory: with `--json` one array. After a failure of the store the array is not
-   * closed, and the exit code is that of the failure.
-   */
-  list: <Args extends unknown[], Item>(
-    leaf: Command,
-    pages: (
-      operated: Operated,
-      ...args: Args
-    ) => Outcome<AsyncIterable<Either<PortFailure, readonly Item[]>>>,
-    form: (...args: NoInfer<Args>) => Shown<Item>,
-  ): Command =>
-    leaf.action((...args: Args) =>
-      withService(context, async ({ useCases }, config) => {
-        const found = await pages({ ...useCases, config }, ...args)
+    /**
+     * A command that prints a long list in constant memory: with `--json` one array. After a failure of the store the array is not
+     * closed, and the exit code is that of the failure.
+     */
+    list: <Args extends unknown[], Item>(
+      leaf: Command,
+      pages: (
+        operated: Operated,
+        ...args: Args
+      ) => Outcome<AsyncIterable<Either<PortFailure, readonly Item[]>>>,
+      form: (...args: NoInfer<Args>) => Shown<Item>,
+    ): Command =>
+      printing<Args>(leaf, async (operated, ...args) => {
+        const found = await pages(operated, ...args)
         if (E.isLeft(found)) return context.finish(E.left(failureOf(found.left)))
         await printPages(context, mapped(found.right, E.mapLeft(failureOf)), form(...args))
       }),
-    ),
-})
+  }
+}
 
 /** The commands of a file; each call builds them again. */
 export const operatorCommands =
-  <Made>(build: (commands: ReturnType<typeof operatorCommand>) => Made) =>
+  <Made>(build: (commands: ReturnType<typeof operatorCommand>, context: CliContext) => Made) =>
   (context: CliContext): Made =>
-    build(operatorCommand(context))
+    build(operatorCommand(context), context)
 
 /** Refuses wrong combinations of arguments before anything is opened. `faultOf`: the fault, by the options and then the arguments. */
 export const refusing = <Options>(

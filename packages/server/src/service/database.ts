@@ -236,7 +236,7 @@ export const verifyDatabase = <A>(
   )
 
 const rethrow = (cause: unknown): never => {
-  throw cause instanceof StartError ? cause : databaseError(cause)
+  throw databaseError(cause)
 }
 
 /** The amount of data for each key, and the key for new data; absent without keys. */

@@ -1,13 +1,10 @@
 import { counted, numberText, oneCell } from '@account-import/account-files'
-import { type CliContext, type CliIo, exitCode, leafCommand, printFindings } from '@account-import/cli/kit'
-import type { DocumentsChecked, MissingDocument, PortFailure } from '@account-import/core'
-import { mapped } from '@account-import/core/adapter-kit'
+import { type CliIo, exitCode, leafCommand, printFindings } from '@account-import/cli/kit'
+import type { DocumentsChecked, MissingDocument } from '@account-import/core'
+import { isPortFailure, mapped } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/fp'
 import { Option } from 'commander'
-import { failureOf, withService } from '../operate.js'
-
-const isPortFailure = (thrown: unknown): thrown is PortFailure =>
-  typeof thrown === 'object' && thrown !== null && '_tag' in thrown && thrown._tag === 'PortFailure'
+import { failureOf, operatorCommands } from '../operate.js'
 
 /** Prints missing documents. `references` counts the distinct paths of each account. */
 const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIterable<DocumentsChecked>) => {
@@ -44,20 +41,19 @@ const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIt
 const about = `List the documents of staged and created accounts that are missing in the storage.
 Prints external account number, tab and path of each, in order, during the search; exits with 1 if any is missing.`
 
-const missing = (context: CliContext) =>
-  leafCommand('missing', about)
-    .example('documents missing LEVANTE', 'documents missing LEVANTE --ndjson > missing.ndjson')
-    .summary('List the documents of accounts that are missing in the storage.')
-    .argument('<supplier>', 'import supplier code')
-    .addOption(new Option('--ndjson', 'print one JSON object a line').conflicts('json'))
-    .action((importSupplier: string, options: Readonly<{ ndjson?: true }>) =>
-      withService(context, async ({ useCases: { operator } }) => {
-        const form = context.json() ? 'document' : options.ndjson === true ? 'ndjson' : 'lines'
-        const begun = await operator.missingDocuments(importSupplier)
-        if (begun._tag === 'Left') context.finish(E.left(failureOf(begun.left)))
-        else context.end((await print(context.io, form, begun.right)) ?? exitCode.done)
-      }),
-    )
-
 /** `documents missing SUPPLIER [--ndjson]` */
-export const make = (context: CliContext) => [missing(context)]
+export const make = operatorCommands(({ printing }, context) => [
+  printing(
+    leafCommand('missing', about)
+      .example('documents missing LEVANTE', 'documents missing LEVANTE --ndjson > missing.ndjson')
+      .summary('List the documents of accounts that are missing in the storage.')
+      .argument('<supplier>', 'import supplier code')
+      .addOption(new Option('--ndjson', 'print one JSON object a line').conflicts('json')),
+    async ({ operator }, importSupplier: string, options: Readonly<{ ndjson?: true }>) => {
+      const form = context.json() ? 'document' : options.ndjson === true ? 'ndjson' : 'lines'
+      const begun = await operator.missingDocuments(importSupplier)
+      if (E.isLeft(begun)) context.finish(E.left(failureOf(begun.left)))
+      else context.end((await print(context.io, form, begun.right)) ?? exitCode.done)
+    },
+  ),
+])

@@ -1,3 +1,4 @@
+import { portCall } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/fp'
 import {
   type CliContext,
@@ -49,23 +50,14 @@ run again. Afterwards only backups need the other keys.`
 
 type Rewrapped = Awaited<ReturnType<typeof rewrapped>>
 
-/** An error of the database in a recorded operation. */
-type Thrown = Readonly<{ _tag: 'Thrown'; cause: unknown }>
-
 /** Wraps the data keys, with an audit event. Rejects with `StartError`. */
 const recordedRewrap = (context: CliContext, config: ServerConfig): Promise<void> =>
   withService(context, async ({ useCases }) => {
     const { rewrapped } = await service()
-    const done = await useCases.audit.recorded<Thrown, Rewrapped>('rewrapDataKeys', async () => {
-      try {
-        return E.right(await rewrapped(config))
-      } catch (cause) {
-        return E.left({ _tag: 'Thrown', cause })
-      }
-    })
-    if (E.isRight(done)) return context.finish(E.right(outputOf(done.right)))
-    if (done.left._tag === 'Thrown') throw done.left.cause
-    context.finish(E.left(failureOf(done.left)))
+    const work = () => portCall('database')('rewrap', () => rewrapped(config))
+    context.finish(
+      E.bimap(failureOf, outputOf)(await useCases.audit.recorded<never, Rewrapped>('rewrapDataKeys', work)),
+    )
   })
 
 const outputOf = ({ rewrapped, status: now }: Rewrapped): CommandOutput => {

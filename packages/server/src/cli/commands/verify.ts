@@ -11,7 +11,7 @@ import {
 import { mapped } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/fp'
 import type { Break, Counted, Find } from '../../service/database.js'
-import { databaseError, StartError } from '../../start-error.js'
+import { databaseError } from '../../start-error.js'
 import { failureOf, withConfig } from '../operate.js'
 import { startFailure } from '../start-failure.js'
 
@@ -69,10 +69,7 @@ const print = (io: CliIo, form: 'lines' | 'document', find: Find): Promise<ExitC
       json: jsonOf,
       totals,
       summary: (breaks) => summary(totals, breaks),
-      failureOf: (thrown) => {
-        if (thrown instanceof StartError) throw thrown
-        return startFailure(databaseError(thrown))
-      },
+      failureOf: (thrown) => startFailure(databaseError(thrown)),
     },
     mapped(
       find((what, many) => (totals[what] += many)),
