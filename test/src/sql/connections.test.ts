@@ -167,6 +167,12 @@ onMariaDb(
   },
 )
 
+onMariaDb('a server that is no node of Galera is not told to wait for other nodes', async (t, { open }) => {
+  const { knex } = open({ maxConnections: 1 })
+  const [[row]] = await knex.raw('SELECT @@SESSION.wsrep_sync_wait AS waits')
+  t.is(Number(row.waits), 0)
+})
+
 onEach('closing waits for reads in progress, and later ones fail', async (t, { open }) => {
   const { knex, ports } = open()
   await answer(ports.accountImports.stage([stagingOf('A')]))

@@ -23,11 +23,9 @@ type MysqlConfig = Knex.Config & Readonly<{ primary: Primary<MysqlConnection> }>
 
 /**
  * A node of Galera begins reads, updates, deletes and inserts after it has applied all earlier commits of the other nodes:
- * otherwise a client might not find its change on the next node. Inserts may read too: a staging reads its supplier. MySQL does
- * not have the variable.
+ * otherwise a client might not find its change on the next node. Inserts may read too: a staging reads its supplier.
  */
 const causality = 'SET SESSION wsrep_sync_wait = 7'
-const unknownVariable = 1193
 
 /** The driver would send a whole number as a double, which is 5.0 in JSON. */
 const asParameter = (value: unknown): unknown =>
@@ -50,6 +48,8 @@ const send = (connection: Connection, query: ClientQuery): Promise<unknown> => {
 }
 
 const packetText = 'SELECT @@max_allowed_packet AS bytes'
+/** Only MariaDB has the second. */
+const variablesText = "SHOW VARIABLES WHERE Variable_name IN ('max_allowed_packet', 'wsrep_on')"
 /** The bytes around the values of a statement: its text, and the lengths and types of values. */
 const overheadBytes = 16_384
 
@@ -75,12 +75,14 @@ const assertFits = ({ bindings = [] }: ClientQuery, mostBytes = Infinity): void 
   })
 }
 
-const waitForOtherNodes = async (connection: Connection): Promise<void> => {
-  try {
-    await send(connection, { sql: causality })
-  } catch (error) {
-    if (DatabaseError.of(error).errno !== unknownVariable) throw error
-  }
+type Variable = Readonly<{ Variable_name: string; Value: string }>
+
+/** Reads the limit of a statement's bytes, and lets reads on a node of Galera wait for the other nodes. */
+const setUp = async (connection: PooledConnection): Promise<void> => {
+  const [rows] = (await send(connection, { sql: variablesText })) as readonly [readonly Variable[]]
+  const values = new Map(rows.map(({ Variable_name: name, Value: value }) => [name, value]))
+  connection.mostBytes = Number(values.get('max_allowed_packet'))
+  if (values.get('wsrep_on') === 'ON') await send(connection, { sql: causality })
 }
 
 /** Sends a statement; the connection is not used again where its state is unknown afterwards. */
@@ -163,9 +165,7 @@ class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2') {
     const opening: Promise<PooledConnection> = this.config.primary.connect()
     try {
       const connection = await opening
-      await waitForOtherNodes(connection)
-      const [rows] = (await send(connection, { sql: packetText })) as [readonly [{ bytes: number }]]
-      connection.mostBytes = Number(rows[0].bytes)
+      await setUp(connection)
       return connection
     } catch (cause) {
       void opening.then((connection) => connection.destroy()).catch(() => undefined)

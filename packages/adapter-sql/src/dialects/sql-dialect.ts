@@ -84,11 +84,11 @@ export type SqlDialect = Readonly<{
   upserts: Readonly<{
     /** Ends an upsert that returns these columns of its rows; absent where the database cannot return rows. */
     returning?(columns: string): string
-    /** Wraps an expression of an assignment, at least 1, whose last evaluated value is in the response. */
+    /** Wraps an expression, at least 1, of a row or an assignment: the last evaluated value is in the response. */
     reported(expression: string): string
     /**
-     * `value`: what was reported; 0 where no row existed before. `counted`: a new row counts once, as does one that keeps its values, and
-     * a changed one twice. Undefined where the response does not contain them.
+     * `value`: what was reported; 0 where a router between server and service left it out. `counted`: a new row counts once, as does one that
+     * keeps its values, and a changed one twice. Undefined where the response never contains them.
      */
     reportIn(answer: unknown): Readonly<{ value: number; counted: number }> | undefined
   }>

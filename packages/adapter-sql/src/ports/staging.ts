@@ -115,8 +115,7 @@ const assignmentsOf = (
     set('unsealed', withLine(withoutData(incoming('unsealed')), old(''))),
     set('unsealed_since', `COALESCE(${old('unsealed_since')}, ${incoming('unsealed_since')})`),
     ...(creates ? [set('created_version', `${version} + 1`)] : []),
-    // Each existing row reports a number, so the response reports none where all rows are new: these need no other read.
-    set('staged_version', reported(`${version} + 1`), `${version} * ${reported('1')}`),
+    set('staged_version', `${reported(`${version} + 2`)} - 1`, `${reported(`${version} + 2`)} - 2`),
     ...['payload', 'payload_hash', 'data_key', 'validated_under', 'warned', 'import_run'].map((column) =>
       set(column),
     ),
@@ -142,7 +141,10 @@ const assignmentsOf = (
 /** NULL, which no row takes, unless the supplier is current. Bindings: those of `ongoingText`. */
 const ifCurrent = `(SELECT 0 ${ongoingText})`
 
-/** An upsert of stagings, and the columns that it binds. `isChecked`: its first row, and so all, depends on the supplier. */
+/**
+ * An upsert of stagings, and the columns that it binds. `isChecked`: its first row, and so all, depends on the supplier. The first row
+ * reports 1, and each existing row two more than its old version, so that 1 comes only where all rows are new.
+ */
 const upsertOf = (
   { orUpdate, upserts: { reported, returning } }: SqlDialect,
   creates: boolean,
@@ -153,7 +155,8 @@ const upsertOf = (
   const fixed = constantsOf(creates)
   const rowOf = (constants: Readonly<Record<string, string | number>>): string =>
     `(${[placeholders(Object.keys(bound).length), ...Object.values(constants)].join(', ')})`
-  const first = rowOf(isChecked ? { ...fixed, holds_slot: ifCurrent } : fixed)
+  const reporting = { ...fixed, staged_version: reported('1') }
+  const first = rowOf(isChecked ? { ...reporting, holds_slot: ifCurrent } : reporting)
   const sql =
     `INSERT INTO ${tables.accountImports} (${[...Object.keys(bound), ...Object.keys(fixed)].join(', ')}) ` +
     `VALUES ${[first, ...Array<string>(rows - 1).fill(rowOf(fixed))].join(', ')} ` +
@@ -190,7 +193,8 @@ const outcomeIn = (row: ReadImportRow | undefined, { at }: Staging, stagingId: s
 
 /**
  * Decides all stagings, which are in the order of their keys, in one statement. New rows need no other read, nor does a lone staging that
- * is not refused; of several, the transaction keeps the rows from other changes until they are read.
+ * is not refused; of several, the transaction keeps the rows from other changes until they are read. Where a router left out the report,
+ * a lone staging that another has replaced since is answered as one beside it: `in_progress`.
  */
 const write = async (
   db: Db,
@@ -207,11 +211,11 @@ const write = async (
     ...(index === 0 ? check : []),
   ])
   const answer = await db.raw(sql, bindings as Knex.RawBinding[])
-  const { value, counted } = reportIn(answer) ?? {}
-  const areAllNew = value === 0
+  const { value = 0, counted } = reportIn(answer) ?? {}
+  const areAllNew = value === 1
   if (areAllNew) return stagings.map(() => stagedAs(1))
   const isReplaced = stagings.length === 1 && counted === 2
-  if (isReplaced && value !== undefined) return [stagedAs(value)]
+  if (isReplaced && value > 1) return [stagedAs(value - 1)]
   const { sql: condition, bindings: keys } = hasOneOfKeys(stagings.map(({ key }) => key))
   const rows =
     returning === undefined
