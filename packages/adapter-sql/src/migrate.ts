@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { dialectOf } from './dialects/dialects.js'
-import { type DescribedColumn, firstDifference, type TableDifference } from './schema/differences.js'
+import {
+  type DescribedColumn,
+  firstDifference,
+  type KeyDifference,
+  keyDifferences,
+  type TableDifference,
+  type Wanted,
+} from './schema/differences.js'
 import { migrations, tablesAfter } from './schema/migrations.js'
 import { dataKeys } from './sql/crypto.js'
 import { withRetries } from './sql/failures.js'
@@ -56,23 +63,35 @@ const describedColumns = (knex: Knex): Promise<readonly DescribedColumn[]> => {
 const hasKey = async (knex: Knex, name: string): Promise<boolean> =>
   (await describedColumns(knex)).some(({ key_name }) => key_name === name)
 
+const readNames = (knex: Knex): Promise<readonly string[]> =>
+  knex(migrationsTable).orderBy('id').pluck('name')
+
+/** The tables after these migrations, in the types of the database, and those that it has. */
+const wantedAfter = async (knex: Knex, names: readonly string[]): Promise<Wanted> => {
+  const { columns } = dialectOf(knex)
+  return {
+    tables: tablesAfter(names).map((table) => ({ ...table, columns: columns(table.columns) })),
+    isLater: names.some((name) => !migrationNames.includes(name)),
+    there: await describedColumns(knex),
+  }
+}
+
+/** The keys and indexes that a database with all migrations lacks, or has otherwise. */
+export const missingKeys = async (knex: Knex): Promise<readonly KeyDifference[]> => [
+  ...keyDifferences(await wantedAfter(knex, await readNames(knex))),
+]
+
 /**
  * The names of finished migrations, in their order. Rejects with an `UnreleasedBuildError` where the tables are not those of these
  * migrations: builds before the first release gave other tables the same name.
  */
 const readFinished = async (knex: Knex): Promise<readonly string[]> => {
-  const names = (await knex(migrationsTable).orderBy('id').pluck('name')) as readonly string[]
+  const names = await readNames(knex)
   const old = unreleased.find((name) => names.includes(name))
   if (old !== undefined)
     throw new UnreleasedBuildError({ text: `it has the migration ${old}`, isOfKeys: false })
-  const tables = tablesAfter(names).map((table) => ({
-    ...table,
-    columns: dialectOf(knex).columns(table.columns),
-  }))
-  if (tables.length === 0) return names
-  const there = await describedColumns(knex)
-  const isLater = names.some((name) => !migrationNames.includes(name))
-  const difference = firstDifference({ tables, isLater, there })
+  if (names.length === 0) return names
+  const difference = firstDifference(await wantedAfter(knex, names))
   if (difference !== undefined) throw new UnreleasedBuildError(difference)
   return names
 }

@@ -45,7 +45,7 @@ onEach(
       await isChanged(t, failure(ports.accountImports.staged([named('S-1')])))
       t.deepEqual(
         (await verified(knex)).breaks.map(({ kind, externalAccountNumber }) => [kind, externalAccountNumber]),
-        [['staged_data_unreadable', 'S-1']],
+        [['payload_differs', 'S-1']],
       )
       await change('account_imports', 'S-1', { payload: one['payload'], data_key: one['data_key'] })
     }
@@ -65,7 +65,7 @@ onEach(
       const before = await rowOf(table, 'A-1')
       await change(table, 'A-1', values)
       await isChanged(t, failure(ports.accounts.find(named('A-1'))))
-      const expected = table === 'account_imports' ? 'staged_data_unreadable' : 'item_unreadable'
+      const expected = table === 'account_imports' ? 'payload_differs' : 'addition_differs'
       t.true(
         (await verified(knex)).breaks.some(({ kind }) => kind === expected),
         `${table} ${Object.keys(values).join()}`,

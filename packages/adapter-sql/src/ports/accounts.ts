@@ -198,10 +198,11 @@ const itemsOfPage = async (db: Db, rows: readonly AccountRow[]): Promise<readonl
   )
 }
 
-const ofSameAccount = keyColumns.map((column) => `i.${column} = t.${column}`).join(' AND ')
+/** Joins a table of rows that belong to accounts (`i`) with imports (`t`). */
+export const ofSameAccount = keyColumns.map((column) => `i.${column} = t.${column}`).join(' AND ')
 
 /** The length of the items of an account in the table `t`, which most accounts have none of. */
-const itemBytes = ({ dialect }: Db): string =>
+export const itemBytes = ({ dialect }: Db): string =>
   `CASE WHEN additions = 0 THEN 0 ELSE (SELECT COALESCE(SUM(${dialect.bytesOf('content')}), 0) ` +
   `FROM ${tables.accountItems} i WHERE ${ofSameAccount}) END`
 

@@ -10,6 +10,7 @@ import type {
   StoredEvent,
 } from '@account-import/core'
 import { chainPartsOf } from '@account-import/core/adapter-kit'
+import { type Owner, ownersIn } from '../sql/owners.js'
 import { insertedSizes, instant, placeholders, tables } from '../sql/rows.js'
 import type { SqlValue } from '../drivers/knex-clients.js'
 import type { Db } from '../sql/session.js'
@@ -32,10 +33,7 @@ const columns = [
 /** `columns` as SQL. */
 export const eventColumns = columns.join(', ')
 
-/** A supplier of an organisation; empty for events that concern no supplier. */
-export type EventOwner = Readonly<{ organisation: string; import_supplier: string }>
-
-type EventRow = EventOwner &
+type EventRow = Owner &
   Readonly<
     Record<'id' | 'at' | 'what' | 'who', string> &
       Record<
@@ -194,29 +192,14 @@ export const unsealedPage = async (
   return rows.map(eventOf)
 }
 
-/** The suppliers that have unsealed events, and the time of the oldest; each statement finds the next by the one before it. */
-export const waitingOwners = async (db: Db): Promise<readonly (EventOwner & Readonly<{ at: string }>)[]> => {
-  const owners: (EventOwner & Readonly<{ at: string }>)[] = []
-  for (;;) {
-    const last = owners.at(-1)
-    const [next] = await db.page<EventOwner & Readonly<{ at: string }>>(
-      `SELECT organisation, import_supplier, id, at FROM ${tables.auditUnsealed} WHERE organisation >= ?`,
-      [last?.organisation ?? ''],
-      {
-        order: ['organisation', 'import_supplier', 'id'],
-        after: last && [last.organisation, last.import_supplier],
-        limit: 1,
-      },
-    )
-    if (next === undefined) return owners
-    owners.push(next)
-  }
-}
+/** The suppliers that have unsealed events, and the time of the oldest. */
+export const waitingOwners = (db: Db): Promise<readonly (Owner & Readonly<{ at: string }>)[]> =>
+  ownersIn(db, tables.auditUnsealed, ['id', 'at'], ['id'])
 
 const ofOwner = 'organisation = ? AND import_supplier = ?'
 
 /** The oldest unsealed events of a supplier. */
-export const unsealedOf = async (db: Db, owner: EventOwner, limit: number): Promise<readonly StoredEvent[]> =>
+export const unsealedOf = async (db: Db, owner: Owner, limit: number): Promise<readonly StoredEvent[]> =>
   (
     await db.page<EventRow>(
       `SELECT ${eventColumns} FROM ${tables.auditUnsealed} WHERE ${ofOwner}`,

@@ -10,6 +10,7 @@ import type {
 } from '@account-import/core'
 import { compareCodePoints, sealedText } from '@account-import/core/adapter-kit'
 import { sha256 } from '../sql/crypto.js'
+import type { Owner } from '../sql/owners.js'
 import { LostRace, sqlPort, unlessDuplicate } from '../sql/failures.js'
 import {
   filledUp,
@@ -27,7 +28,6 @@ import type { Db, PoolSession, Session } from '../sql/session.js'
 import {
   chainPage,
   eventColumns,
-  type EventOwner,
   insertEvents,
   insertSealed,
   sealedPage,
@@ -117,12 +117,12 @@ const elsewhere = -1
 /** The suppliers of an organisation with unsealed events in the table of events, and its imports with events in their rows. */
 type Places = Readonly<{
   organisation: string
-  owners: readonly EventOwner[]
+  owners: readonly Owner[]
   imports: readonly AccountKey[]
 }>
 
 /** Unsealed events of one place, of which the first `count` are sealed. */
-type Waiting = Readonly<{ events: readonly StoredEvent[]; from: EventOwner | WaitingImport }>
+type Waiting = Readonly<{ events: readonly StoredEvent[]; from: Owner | WaitingImport }>
 type Sealed = Waiting & Readonly<{ count: number }>
 
 const isImport = (from: Waiting['from']): from is WaitingImport => 'row' in from
@@ -148,7 +148,7 @@ const moved = (count: number): string => `${ofSupplier} AND id IN (${placeholder
 /** Moves unsealed events of a supplier from the table of events to the audit log, as events of a block. */
 const move = async (
   db: Db,
-  { organisation, import_supplier }: EventOwner,
+  { organisation, import_supplier }: Owner,
   block: number,
   events: readonly StoredEvent[],
 ): Promise<void> => {

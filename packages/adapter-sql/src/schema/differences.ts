@@ -35,7 +35,14 @@ const keysOf = ({ primary, unique = {}, indexes = {} }: Table) => [
   ...Object.entries(indexes).map(([name, columns]) => ({ name, columns, flag: 0 })),
 ]
 
-type Wanted = Readonly<{ tables: readonly Table[]; isLater: boolean; there: readonly DescribedColumn[] }>
+/** A key or an index that is missing, or that has other columns. */
+export type KeyDifference = Readonly<{ table: string; columns: readonly string[]; text: string }>
+
+export type Wanted = Readonly<{
+  tables: readonly Table[]
+  isLater: boolean
+  there: readonly DescribedColumn[]
+}>
 
 function* columnDifferences({ tables, isLater, there }: Wanted): Generator<string> {
   for (const table of tables)
@@ -51,16 +58,20 @@ function* columnDifferences({ tables, isLater, there }: Wanted): Generator<strin
     }
 }
 
-function* keyDifferences({ tables, isLater, there }: Wanted): Generator<string> {
+export function* keyDifferences({ tables, isLater, there }: Wanted): Generator<KeyDifference> {
   for (const table of tables)
     for (const { name, columns, flag } of keysOf(table)) {
       const found = there.filter((each) => each.table_name === table.name && each.key_name === name)
-      const key = `the key ${name} of the table ${table.name}`
       const present = found.map(({ column_name }) => column_name).join(', ')
-      if (present === '') yield `${key} is missing`
+      const differs = (text: string): KeyDifference => ({
+        table: table.name,
+        columns: columns.split(', '),
+        text: `the key ${name} of the table ${table.name} ${text}`,
+      })
+      if (present === '') yield differs('is missing')
       else if (isLater) continue
-      else if (present !== columns) yield `${key} has the columns ${present}, not ${columns}`
-      else if (Number(found[0]?.flag) !== flag) yield `${key} is ${flag === 1 ? 'not ' : ''}unique`
+      else if (present !== columns) yield differs(`has the columns ${present}, not ${columns}`)
+      else if (Number(found[0]?.flag) !== flag) yield differs(`is ${flag === 1 ? 'not ' : ''}unique`)
     }
 }
 
@@ -70,6 +81,6 @@ function* keyDifferences({ tables, isLater, there }: Wanted): Generator<string> 
  */
 export const firstDifference = (wanted: Wanted): TableDifference | undefined => {
   for (const text of columnDifferences(wanted)) return { text, isOfKeys: false }
-  for (const text of keyDifferences(wanted)) return { text, isOfKeys: true }
+  for (const { text } of keyDifferences(wanted)) return { text, isOfKeys: true }
   return undefined
 }

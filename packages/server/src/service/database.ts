@@ -229,7 +229,7 @@ export const verifyDatabase = <A>(
     { onlyReads: true },
     async (database, keyRing) => {
       await requireEncryptionKeys(database, keyRing)
-      return work((onVerified) => verify(database, scope, onVerified, keyRing))
+      return work((onVerified) => verify(database, { ...scope, onVerified, keyRing }))
     },
     // Missing keys are breaks that it reports.
     true,

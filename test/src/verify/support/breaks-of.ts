@@ -12,7 +12,7 @@ export const verified = async (knex: Opened['knex'], scope: VerifyScope = {}): P
   const looked = { suppliers: 0, imports: 0, accounts: 0, emails: 0, rows: 0 }
   const breaks: Break[] = []
   const count = (what: Counted, many: number): void => void (looked[what] += many)
-  for await (const each of verify(knex, scope, count, keyRing)) breaks.push(each)
+  for await (const each of verify(knex, { ...scope, onVerified: count, keyRing })) breaks.push(each)
   return { breaks, looked }
 }
 

@@ -20,20 +20,15 @@ type Totals = Record<Counted, number>
 
 const cell = (text: string | undefined): string => (text === undefined ? '-' : oneCell(text))
 
-const placeOf = ({ table, columns = [], rows }: Break): string =>
-  [table ?? '-', columns.length === 0 ? '' : `(${columns.join(', ')})`, rows === undefined ? '' : `× ${rows}`]
-    .filter((part) => part !== '')
-    .join(' ')
-
-/** A line with tabs, for people and tools: kind, organisation, supplier, external number, platform number, place. */
+/** A line with tabs, for people and tools: kind, organisation, supplier, external number, platform number or run, place. */
 const textOf = (found: Break): string =>
   [
     found.kind,
     cell(found.organisation),
     cell(found.importSupplier),
     cell(found.externalAccountNumber),
-    cell(found.platformAccountNumber),
-    placeOf(found),
+    cell(found.platformAccountNumber ?? found.importRun),
+    `${found.table} (${found.columns.join(', ')})`,
   ].join('\t')
 
 const jsonOf = (found: Break) => ({
@@ -42,9 +37,9 @@ const jsonOf = (found: Break) => ({
   import_supplier: found.importSupplier ?? null,
   external_account_number: found.externalAccountNumber ?? null,
   platform_account_number: found.platformAccountNumber ?? null,
-  table: found.table ?? null,
-  columns: found.columns ?? [],
-  rows: found.rows ?? null,
+  import_run: found.importRun ?? null,
+  table: found.table,
+  columns: found.columns,
 })
 
 const found = (breaks: number): string =>
@@ -90,9 +85,9 @@ const nothingThere = ({ supplier, organisation }: Options): CommandResult => {
   return E.right({ json: { breaks: [], ...nothing }, message })
 }
 
-const about = `Compare all data of the database with each other: imports, payloads and their hashes, accounts, additions, outbox.
-Changes nothing, and may run beside servers: a mismatch is read again on a snapshot before it is printed. Prints a line for each
-inconsistency (kind, organisation, supplier, external and platform number, table), and exits with 1 if there is one.`
+const about = `Compare the data of the database: indexes, references, payloads with their hashes, additions, and counts of accounts and runs.
+Changes nothing, and may run beside servers. Prints a line for each inconsistency (kind, organisation, supplier, external number,
+platform number or run, table with columns), and exits with 1 if there is one.`
 
 /** `verify [--supplier CODE] [--organisation CODE]` */
 export const make = (context: CliContext) =>
