@@ -33,13 +33,7 @@ import {
   notConfigured,
   refused,
 } from '../kit/command.js'
-import {
-  type Connected,
-  type ConnectionOptions,
-  serviceError,
-  throughApi,
-  withConnection,
-} from '../kit/connection.js'
+import { apiCommand, type Connected, serviceError } from '../kit/connection.js'
 import { printer, stoppable } from '../kit/file-run.js'
 import { InputFile, InputFileArgument, OutputFile } from '../kit/files.js'
 import { table } from '../kit/tables.js'
@@ -52,8 +46,13 @@ const about = `Prove that the accounts of files and those of the service are the
 equal or different, and the sums of balances and transactions agree or not. The service sends digests, and no accounts. Exit
 code 0 only if there is no difference. Run it before data is added to the accounts: additions change the sums.`
 
-type Options = ConnectionOptions &
-  Readonly<{ supplier: string; controls?: string; excluded?: string; report?: string; by?: string }>
+type Options = Readonly<{
+  supplier: string
+  controls?: string
+  excluded?: string
+  report?: string
+  by?: string
+}>
 
 type Job = Readonly<{
   files: readonly string[]
@@ -209,7 +208,8 @@ const jobOf = async (
 
 /** `reconcile FILE... --supplier CODE --url U [--controls FILE] [--report FILE]` */
 export const make = (context: CliContext) =>
-  withConnection(
+  apiCommand(
+    context,
     leafCommand('reconcile', about)
       .example(
         `reconcile accounts.ndjson --supplier LEVANTE ${exampleService} --report proof.html`,
@@ -231,8 +231,8 @@ export const make = (context: CliContext) =>
       )
       .addOption(new OutputFile('--report <file>', 'write the proof for an auditor: one HTML page'))
       .option('--by <name>', 'name in the report (default: the operator)'),
-  ).action(async (files: readonly string[], options: Options) => {
-    const job = await jobOf(context, files, options)
-    if (E.isLeft(job)) return context.finish(job)
-    await throughApi(context, options, (connected) => run(context.io, connected, job.right))
-  })
+    async (connected, files: readonly string[], options: Options) => {
+      const job = await jobOf(context, files, options)
+      return E.isLeft(job) ? job : run(context.io, connected, job.right)
+    },
+  )

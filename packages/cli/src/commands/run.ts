@@ -3,14 +3,7 @@ import { mapped } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/fp'
 import type { AnswerOf } from '@account-import/http-contract'
 import { type CliContext, exampleService, leafCommand } from '../kit/command.js'
-import {
-  bodyOf,
-  type Connected,
-  type ConnectionOptions,
-  serviceError,
-  throughApi,
-  withConnection,
-} from '../kit/connection.js'
+import { apiCommand, bodyOf, type Connected, serviceError } from '../kit/connection.js'
 import { listPrinter, printPages, properties, type Shown } from '../kit/output.js'
 import { columns, table } from '../kit/tables.js'
 import { undoAccounts, type UndoOptions, withUndo } from './undo.js'
@@ -56,15 +49,15 @@ const shownRuns: Shown<AnswerOf<'openImportRun'>> = {
 }
 
 const list = (context: CliContext) =>
-  withConnection(
+  apiCommand(
+    context,
     leafCommand('list', 'Show import runs, the latest first.')
       .example(`run list ${exampleService}`, `run list --supplier LEVANTE ${exampleService} --json`)
       .option('--supplier <code>', 'only those of this import supplier'),
-  ).action(({ supplier, ...options }: ConnectionOptions & Readonly<{ supplier?: string }>) =>
-    throughApi(context, options, (connected) => {
+    (connected, { supplier }: Readonly<{ supplier?: string }>) => {
       const request = { limit, ...(supplier !== undefined && { importSupplier: supplier }) }
       return printed(context, connected.client.importRunPages(request), connected, shownRuns)
-    }),
+    },
   )
 
 /** The counts of a run, and its most frequent errors, for people. */
@@ -102,16 +95,15 @@ export const runText = ({ counts, ...run }: AnswerOf<'importRun'>): string => {
 }
 
 const show = (context: CliContext) =>
-  withConnection(
+  apiCommand(
+    context,
     leafCommand('show', 'Show how far an import run is, what it did, and which errors are most frequent.')
       .example(`run show 4f2k9Q7x1M3pT8vB2nL6sA ${exampleService}`)
       .argument('<run>', 'id of the import run'),
-  ).action((id: string, options: ConnectionOptions) =>
-    throughApi(context, options, async ({ client, names }) =>
+    async ({ client, names }, id: string) =>
       E.map((run: AnswerOf<'importRun'>) => ({ json: run, result: runText(run) }))(
         bodyOf(await client.importRun(id), names),
       ),
-    ),
   )
 
 /** The errors of a failure, or its own code where the failure has no errors. */
@@ -149,15 +141,15 @@ const csvRows = (failure: ImportRunFailureBody): string =>
   )
 
 const failures = (context: CliContext) =>
-  withConnection(
+  apiCommand(
+    context,
     leafCommand('failures', 'Show the refused accounts of an import run, with codes and fields.')
       .example(`run failures 4f2k9Q7x1M3pT8vB2nL6sA ${exampleService} --csv > refused.csv`)
       .argument('<run>', 'id of the import run')
       .option('--csv', 'print a table with a row for each error: CSV'),
-  ).action((id: string, options: ConnectionOptions & Readonly<{ csv?: true }>) =>
-    throughApi(context, options, async (connected) => {
+    async (connected, id: string, { csv }: Readonly<{ csv?: true }>) => {
       const pages = connected.client.importRunFailurePages({ importRun: id, limit })
-      if (options.csv !== true) return printed(context, pages, connected, shownFailures)
+      if (csv !== true) return printed(context, pages, connected, shownFailures)
       const printer = listPrinter<ImportRunFailureBody>(context.io, {
         head: csvOf([tableHead]),
         between: '',
@@ -169,7 +161,7 @@ const failures = (context: CliContext) =>
       }
       printer.end('')
       return undefined
-    }),
+    },
   )
 
 const shownOpen: Shown<AnswerOf<'openFailures'>[number]> = {
@@ -184,17 +176,16 @@ const shownOpen: Shown<AnswerOf<'openFailures'>[number]> = {
 }
 
 const open = (context: CliContext) =>
-  withConnection(
+  apiCommand(
+    context,
     leafCommand(
       'open',
       'Show the refused accounts of all runs of a supplier that were neither accepted since nor dismissed.',
     )
       .example(`run open LEVANTE ${exampleService}`)
       .argument('<supplier>', 'import supplier code'),
-  ).action((importSupplier: string, options: ConnectionOptions) =>
-    throughApi(context, options, (connected) =>
+    (connected, importSupplier: string) =>
       printed(context, connected.client.openFailurePages({ importSupplier, limit }), connected, shownOpen),
-    ),
   )
 
 /** `RUN:LINE` */
@@ -203,39 +194,45 @@ const lineOf = (text: string) => {
   return { import_run: run, line: Number(line) }
 }
 
-type DismissOptions = ConnectionOptions & Readonly<{ reason: string; line?: readonly string[] }>
+type DismissOptions = Readonly<{ reason: string; line?: readonly string[] }>
 
 const dismiss = (context: CliContext) =>
-  withConnection(
+  apiCommand(
+    context,
     leafCommand('dismiss', 'Dismiss open failures that nobody will repair; the audit log keeps the reason.')
       .example(`run dismiss LEVANTE LEV-E-000456 --reason "Closed before the migration" ${exampleService}`)
       .argument('<supplier>', 'import supplier code')
       .argument('[account...]', 'external account numbers, at most 10,000')
       .option('--line <run:line...>', 'lines whose number could not be read: id of the run, and line')
       .requiredOption('--reason <text>', 'why nothing is to be repaired, at most 200 characters'),
-  ).action(
-    (supplier: string, accounts: readonly string[], { reason, line = [], ...options }: DismissOptions) =>
-      throughApi(context, options, async ({ client, names }) => {
-        const numbers = accounts.map((number) => ({ external_account_number: number }))
-        const failures = [...numbers, ...line.map(lineOf)]
-        const answer = await client.dismissFailures({ import_supplier: supplier, failures, reason })
-        return E.map(({ dismissed }: AnswerOf<'dismissFailures'>) => ({
-          json: { dismissed },
-          message: `${numberText(dismissed)} of ${numberText(failures.length)} failures dismissed; the others were not open.`,
-        }))(bodyOf(answer, { ...names, supplier }))
-      }),
+    async (
+      { client, names },
+      supplier: string,
+      accounts: readonly string[],
+      { reason, line = [] }: DismissOptions,
+    ) => {
+      const numbers = accounts.map((number) => ({ external_account_number: number }))
+      const failures = [...numbers, ...line.map(lineOf)]
+      const answer = await client.dismissFailures({ import_supplier: supplier, failures, reason })
+      return E.map(({ dismissed }: AnswerOf<'dismissFailures'>) => ({
+        json: { dismissed },
+        message: `${numberText(dismissed)} of ${numberText(failures.length)} failures dismissed; the others were not open.`,
+      }))(bodyOf(answer, { ...names, supplier }))
+    },
   )
 
 const undo = (context: CliContext) =>
-  withUndo(
-    leafCommand(
-      'undo',
-      'Undo the accounts that an import run created, as the command undo does for named accounts.',
-    )
-      .example(`run undo 4f2k9Q7x1M3pT8vB2nL6sA ${exampleService}`)
-      .argument('<run>', 'id of the import run'),
-  ).action((id: string, options: UndoOptions) =>
-    throughApi(context, options, async (connected) => {
+  apiCommand(
+    context,
+    withUndo(
+      leafCommand(
+        'undo',
+        'Undo the accounts that an import run created, as the command undo does for named accounts.',
+      )
+        .example(`run undo 4f2k9Q7x1M3pT8vB2nL6sA ${exampleService}`)
+        .argument('<run>', 'id of the import run'),
+    ),
+    async (connected, id: string, options: UndoOptions) => {
       const { client, names } = connected
       const run = bodyOf(await client.importRun(id), names)
       if (E.isLeft(run)) return run
@@ -247,24 +244,23 @@ const undo = (context: CliContext) =>
         )
       await undoAccounts(context, { connected, supplier: run.right.import_supplier, numbers, options })
       return undefined
-    }),
+    },
   )
 
 const finish = (context: CliContext) =>
-  withConnection(
+  apiCommand(
+    context,
     leafCommand(
       'finish',
       'Finish an open import run. Later requests that name it are refused; its accounts stay as they are.',
     )
       .example(`run finish 4f2k9Q7x1M3pT8vB2nL6sA ${exampleService}`)
       .argument('<run>', 'id of the import run'),
-  ).action((id: string, options: ConnectionOptions) =>
-    throughApi(context, options, async ({ client, names }) =>
+    async ({ client, names }, id: string) =>
       E.map((run: AnswerOf<'finishImportRun'>) => ({
         json: run,
         message: `Import run ${run.id} is finished.`,
       }))(bodyOf(await client.finishImportRun(id), names)),
-    ),
   )
 
 /** `run list | show | failures | open | dismiss | undo | finish` */

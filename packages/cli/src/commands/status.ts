@@ -12,14 +12,7 @@ import {
   exitCode,
   leafCommand,
 } from '../kit/command.js'
-import {
-  bodyOf,
-  type Connected,
-  type ConnectionOptions,
-  serviceError,
-  throughApi,
-  withConnection,
-} from '../kit/connection.js'
+import { apiCommand, bodyOf, type Connected, serviceError } from '../kit/connection.js'
 import { stoppable } from '../kit/file-run.js'
 import { properties } from '../kit/output.js'
 import { table } from '../kit/tables.js'
@@ -129,15 +122,14 @@ const watch = (connected: Connected, supplier: string, io: CliIo): Promise<Comma
 
 /** `status SUPPLIER --url U [--watch]` */
 export const make = (context: CliContext) =>
-  withConnection(
+  apiCommand(
+    context,
     leafCommand('status')
       .example(`status LEVANTE ${exampleService} --watch`)
       .argument('<supplier>', 'import supplier code')
       .option('--watch', 'show each change until all accounts are processed'),
-  ).action((supplier: string, options: ConnectionOptions & Readonly<{ watch?: true }>) =>
-    throughApi(context, options, (connected) =>
+    (connected, supplier: string, options: Readonly<{ watch?: true }>) =>
       options.watch === true
         ? watch(connected, supplier, context.io)
         : statusOf(connected, supplier).then(E.map(({ output }) => output)),
-    ),
   )

@@ -14,14 +14,7 @@ import {
   leafCommand,
   refused,
 } from '../kit/command.js'
-import {
-  bodyOf,
-  type Connected,
-  type ConnectionOptions,
-  readText,
-  throughApi,
-  withConnection,
-} from '../kit/connection.js'
+import { apiCommand, bodyOf, type Connected, readText } from '../kit/connection.js'
 import { InputFile } from '../kit/files.js'
 import { listPrinter } from '../kit/output.js'
 import { table } from '../kit/tables.js'
@@ -33,7 +26,7 @@ imported again under a new platform account number. Without --confirm the comman
 keep, changes nothing, and exits with 2. The API key needs the scope undo. Accounts to which something was added are kept unless
 --with-additions is given. Repeat an interrupted run from the preview on.`
 
-export type UndoOptions = ConnectionOptions & Readonly<{ withAdditions?: true; confirm?: string }>
+export type UndoOptions = Readonly<{ withAdditions?: true; confirm?: string }>
 
 type Options = UndoOptions & Readonly<{ numbers?: string }>
 
@@ -230,33 +223,32 @@ export const undoAccounts = (context: CliContext, job: Undo): Promise<void> => {
 
 /** Adds the options of a command that undoes accounts. */
 export const withUndo = (command: Command): Command =>
-  withConnection(
-    command
-      .option('--with-additions', 'undo accounts with later additions, too')
-      .option('--confirm <code>', 'undo exactly the accounts of the preview with this code'),
-  )
+  command
+    .option('--with-additions', 'undo accounts with later additions, too')
+    .option('--confirm <code>', 'undo exactly the accounts of the preview with this code')
 
 /** `undo SUPPLIER [EXTERNAL_NUMBER...] --url U [--numbers FILE] [--with-additions] [--confirm CODE]` */
 export const make = (context: CliContext): Command =>
-  withUndo(
-    leafCommand('undo', about)
-      .example(
-        `undo LEVANTE LEV-G-000123 ${exampleService}`,
-        `undo LEVANTE --numbers wrong.txt ${exampleService} --confirm m93k1x2c-5f1c0b7a9e3d4c6b`,
-      )
-      .argument('<supplier>', 'import supplier code')
-      .argument('[external-number...]', "the supplier's own account numbers")
-      .addOption(
-        new InputFile('--numbers <file>', 'file with an account number a line; - for the standard input'),
-      ),
-  ).action(async (supplier: string, named: readonly string[], options: Options) => {
-    const { io, finish } = context
-    const numbers = await numbersOf(io, named, options.numbers)
-    if (E.isLeft(numbers)) return finish(numbers)
-    if (numbers.right.length === 0)
-      return finish(E.left(refused('usage', 'Name at least one account, or a file with --numbers.')))
-    await throughApi(context, options, async (connected) => {
+  apiCommand(
+    context,
+    withUndo(
+      leafCommand('undo', about)
+        .example(
+          `undo LEVANTE LEV-G-000123 ${exampleService}`,
+          `undo LEVANTE --numbers wrong.txt ${exampleService} --confirm m93k1x2c-5f1c0b7a9e3d4c6b`,
+        )
+        .argument('<supplier>', 'import supplier code')
+        .argument('[external-number...]', "the supplier's own account numbers")
+        .addOption(
+          new InputFile('--numbers <file>', 'file with an account number a line; - for the standard input'),
+        ),
+    ),
+    async (connected, supplier: string, named: readonly string[], options: Options) => {
+      const numbers = await numbersOf(context.io, named, options.numbers)
+      if (E.isLeft(numbers)) return numbers
+      if (numbers.right.length === 0)
+        return E.left(refused('usage', 'Name at least one account, or a file with --numbers.'))
       await undoAccounts(context, { connected, supplier, numbers: () => inPages(numbers.right), options })
       return undefined
-    })
-  })
+    },
+  )

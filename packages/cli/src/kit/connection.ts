@@ -25,7 +25,7 @@ import { type Environment, variableText } from '../environment.js'
 import { variables } from './option-variables.js'
 import { limitHeapGrowth } from './process.js'
 
-export type ConnectionOptions = Readonly<{
+type ConnectionOptions = Readonly<{
   url?: string
   apiKey?: string
   apiKeyFile?: string
@@ -46,8 +46,8 @@ const httpUrl = (given: string): string => {
   return url.href.replace(/\/+$/, '')
 }
 
-/** Adds the options of a command that calls the API. */
-export const withConnection = (command: Command): Command =>
+/** Adds the options for the address and the key of the service. */
+const withConnection = (command: Command): Command =>
   command
     .addOption(
       new Option(
@@ -200,13 +200,17 @@ export const bodyOf = <Body>(
   named: Named,
 ): Either<CommandError, Body> => (answer.ok ? E.right(answer.body) : E.left(serviceError(answer, named)))
 
-/** The action of a command that calls the API. Prints the result of `work`, unless that is undefined: printed already. */
-export const throughApi = async (
+/**
+ * A command that calls the API: its own arguments and options, and the call. Prints the result of `work`, unless that is undefined:
+ * printed already.
+ */
+export const apiCommand = <Args extends unknown[]>(
   { io, finish }: CliContext,
-  options: ConnectionOptions,
-  work: (connected: Connected) => Promise<CommandResult | undefined>,
-): Promise<void> => {
-  const connected = await connect(io, options)
-  const result = E.isLeft(connected) ? connected : await work(connected.right)
-  if (result !== undefined) finish(result)
-}
+  leaf: Command,
+  work: (connected: Connected, ...args: Args) => Promise<CommandResult | undefined>,
+): Command =>
+  withConnection(leaf).action(async (...args: Args) => {
+    const connected = await connect(io, leaf.opts<ConnectionOptions>())
+    const result = E.isLeft(connected) ? connected : await work(connected.right, ...args)
+    if (result !== undefined) finish(result)
+  })
