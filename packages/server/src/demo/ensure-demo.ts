@@ -1,8 +1,8 @@
 import type { OperatorRefusal, OperatorUseCases, PortFailure } from '@account-import/core'
 import type { Either } from '@account-import/core/fp'
-import { readFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isFileError, writePrivateFile } from '@account-import/cli/kit'
+import { isFileError } from '@account-import/cli/kit'
 import { databaseError } from '../start-error.js'
 
 /** The path of the key file. */
@@ -18,8 +18,12 @@ const readDemoKey = async (dataDir: string): Promise<string | undefined> => {
   }
 }
 
-const writeDemoKey = (dataDir: string, apiKey: string): Promise<void> =>
-  writePrivateFile(demoKeyFile(dataDir), `${apiKey}\n`)
+/** Replaces the file by a new one for its owner alone, and waits until that is on the disk. Nothing is written through a link. */
+const writeDemoKey = async (dataDir: string, apiKey: string): Promise<void> => {
+  const path = demoKeyFile(dataDir)
+  await rm(path, { force: true })
+  await writeFile(path, `${apiKey}\n`, { flag: 'wx', mode: 0o600, flush: true })
+}
 
 /** The names of the demo data. Samples and tutorials use the first supplier, `npm run demo` the other. */
 const demoData = {

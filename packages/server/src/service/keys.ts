@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { link, readFile, rm } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSigningKey, type SigningKey } from '@account-import/adapter-access-tokens'
-import { isFileError, writePrivateFile } from '@account-import/cli/kit'
+import { isFileError } from '@account-import/cli/kit'
 import { variables } from '../config/variables.js'
 import type { ServerConfig } from '../config/read-config.js'
 import { StartError } from '../start-error.js'
@@ -26,8 +26,9 @@ const read = (path: string): Promise<string | undefined> =>
 
 const make = async (path: string): Promise<string> => {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
-  await writePrivateFile(draft, `${randomBytes(32).toString('base64')}\n`)
   try {
+    const secret = `${randomBytes(32).toString('base64')}\n`
+    await writeFile(draft, secret, { flag: 'wx', mode: 0o600, flush: true })
     await link(draft, path)
   } catch (cause) {
     if (!isFileError(cause, 'EEXIST')) throw cause
