@@ -1,7 +1,7 @@
 import { fieldWords, numberText } from '@account-import/account-files'
 import type { Instant, RunError, ShownRun } from '@account-import/core'
 import { interruptedAfterSeconds, toWireDatetime } from '@account-import/core/adapter-kit'
-import { html, type Html, noHtml } from '@account-import/core/html'
+import { type Column, dataTable, html, type Html, noHtml } from '@account-import/core/html'
 import type { Frame } from './layout.js'
 
 /** A code, with a link to its page in the documentation. Codes of markets that a host adds have no page. */
@@ -117,30 +117,13 @@ export const outcome = ({ totals: { created, refused }, undone, source }: ShownR
 export const nameOf = ({ label, source, id }: Pick<ShownRun, 'label' | 'source' | 'id'>): string =>
   label ?? source?.name ?? id
 
-export type Column = readonly [name: string, kind?: 'num']
-
 /** A table in a box that scrolls where it is too wide. The first column names the rows. */
 export const table = (
   caption: string,
   columns: readonly Column[],
   rows: readonly (readonly Html[])[],
-): Html => {
-  const kind = (at: number): Html => (columns[at]?.[1] === undefined ? noHtml : html` class="num"`)
-  return html`<div class="table" role="group" tabindex="0" aria-label="${caption}">
-    <table>
-      <caption>${caption}</caption>
-      <thead>
-        <tr>${columns.map(([name], at) => html`<th scope="col"${kind(at)}>${name}</th>`)}</tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([name = noHtml, ...cells]) =>
-            html`<tr><th scope="row">${name}</th>${cells.map((cell, at) => html`<td${kind(at + 1)}>${cell}</td>`)}</tr> `,
-        )}
-      </tbody>
-    </table>
-  </div>`
-}
+): Html =>
+  html`<div class="table" role="group" tabindex="0" aria-label="${caption}">${dataTable(columns, rows, caption)}</div>`
 
 export const facts = (list: readonly (readonly [name: string, value: Html])[]): Html =>
   html`<dl class="facts">${list.map(([name, value]) => html`<dt>${name}</dt> <dd>${value}</dd> `)}</dl>`

@@ -3,9 +3,9 @@ import { formOf } from '@account-import/adapter-http-koa/pages'
 import type { OpenFailure, OpenPlace } from '@account-import/core'
 import { errorsOfFailure } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/fp'
-import { html, type Html, noHtml } from '@account-import/core/html'
+import { type Column, html, type Html, noHtml } from '@account-import/core/html'
 import { addressCodecs, cursorText, openPlaceText } from '@account-import/http-contract'
-import { type Column, emptyState, errorText, links, table, timeAgo } from './components.js'
+import { emptyState, errorText, links, table, timeAgo } from './components.js'
 import {
   alertOf,
   type Answer,

@@ -9,12 +9,12 @@ import {
   verdictText,
 } from '@account-import/account-files'
 import { E, type Either } from '@account-import/core/fp'
-import { html, type Html, noHtml } from '@account-import/core/html'
+import { dataTable, html, type Html, noHtml } from '@account-import/core/html'
 import * as t from 'io-ts'
 import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import { fileText, unreadable } from '../account-files/input/source.js'
-import { dataTable, factList, type Section, wholePage } from '../account-files/report/page.js'
+import { factList, type Section, wholePage } from '../account-files/report/page.js'
 
 const form =
   'is no file of control totals: {"accounts": 2, "statements": 4, "notes": 0, "supply_points": 3, ' +

@@ -2,11 +2,10 @@ import { durationText, numberText } from '@account-import/account-files'
 import type { FailurePlace, ImportRun, RunCounts, RunError, RunFailure, ShownRun } from '@account-import/core'
 import { errorsOfFailure } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/fp'
-import { html, type Html, noHtml } from '@account-import/core/html'
+import { type Column, html, type Html, noHtml } from '@account-import/core/html'
 import { addressCodecs, cursorText, failurePlaceText } from '@account-import/http-contract'
 import {
   bar,
-  type Column,
   emptyState,
   errorText,
   facts,

@@ -1,5 +1,5 @@
 import { printable, type Verdict } from '@account-import/account-files'
-import { html, Html, lookStyles, noHtml } from '@account-import/core/html'
+import { html, Html, lookStyles } from '@account-import/core/html'
 import { createHash } from 'node:crypto'
 
 /** The look of all pages, and the parts that only reports have. */
@@ -74,34 +74,6 @@ export const factList = (facts: readonly Fact[]): Html =>
           <dd>${value}</dd> `,
     )}
   </dl>`
-
-/** A column: `num` has right-aligned numbers; `share` has their bars, and no name. */
-type Column = readonly [name: string, kind?: 'num' | 'share']
-
-const classOf = (kind: Column[1]): Html => (kind === undefined ? noHtml : html` class="${kind}"`)
-
-/** A table whose first column names its rows. */
-export const dataTable = (
-  columns: readonly Column[],
-  rows: readonly (readonly (string | Html)[])[],
-  caption?: string,
-): Html =>
-  html`<table>
-    ${caption === undefined ? noHtml : html`<caption>${caption}</caption> `}<thead>
-      <tr>
-        ${columns.map(([name, kind]) => (name === '' ? html`<td${classOf(kind)}></td> ` : html`<th scope="col"${classOf(kind)}>${name}</th> `))}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        ([name = '', ...cells]) =>
-          html`<tr>
-            <th scope="row">${name}</th>
-            ${cells.map((cell, at) => html`<td${classOf(columns[at + 1]?.[1])}>${cell}</td> `)}
-          </tr> `,
-      )}
-    </tbody>
-  </table>`
 
 /** A bar for a share of the highest number. Hidden from screen readers, because the number is beside it. */
 export const bar = (value: number, highest: number): Html =>

@@ -23,12 +23,12 @@ import {
   warningText,
 } from '@account-import/account-files'
 import { bundledMarkets, catalogueOf } from '@account-import/core'
-import { html, type Html, noHtml } from '@account-import/core/html'
+import { dataTable, html, type Html, noHtml } from '@account-import/core/html'
 import { basename } from 'node:path'
 import { documentation, packageVersion } from '../../program-name.js'
 import type { OutputPaths } from '../output/outputs.js'
 import { breakable, fieldText } from './fields.js'
-import { bar, dataTable, type Fact, factList, type Section, wholePage } from './page.js'
+import { bar, type Fact, factList, type Section, wholePage } from './page.js'
 import { rowsText, type SourceRows, sumText } from './source-rows.js'
 
 /** The content of the report of a run over a file. */
