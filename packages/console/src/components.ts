@@ -1,7 +1,7 @@
 import { fieldWords, numberText } from '@account-import/account-files'
 import type { Instant, RunError, ShownRun } from '@account-import/core'
 import { interruptedAfterSeconds, toWireDatetime } from '@account-import/core/adapter-kit'
-import { type Column, dataTable, html, type Html, noHtml } from '@account-import/core/html'
+import { type Column, dataTable, html, type Html, noHtml, stackedBar } from '@account-import/core/html'
 import type { Frame } from './layout.js'
 
 /** A code, with a link to its page in the documentation. Codes of markets that a host adds have no page. */
@@ -74,24 +74,8 @@ export const stateChip = (run: ShownRun, now: number): Html => {
 export const chip = (text: string, tone: 'good' | 'bad' | 'warn' | 'info' | 'soft'): Html =>
   html`<span class="chip ${tone}">${text}</span>`
 
-/** A part of a bar: its tone, its name and its number. */
+/** A part of a bar with its name. */
 export type Part = Readonly<{ tone: string; name: string; count: number }>
-
-/**
- * A bar of parts in their tones, which leaves room for the rest where their whole is known to be larger. Hidden from screen
- * readers: the numbers are beside it.
- */
-export const bar = (parts: readonly Part[], whole = 1): Html => {
-  let all = 0
-  const rects = parts.map(({ tone, count }) => {
-    const x = all
-    // Counts are read one after another while a run goes on, so a difference can be below zero.
-    const width = Math.max(0, count)
-    all += width
-    return html`<rect class="${tone}" x="${x}" width="${width}" height="1" />`
-  })
-  return html`<svg class="bar" viewBox="0 0 ${Math.max(whole, all)} 1" preserveAspectRatio="none" aria-hidden="true">${rects}</svg>`
-}
 
 /** The parts of a bar as numbers with their names. */
 export const tiles = (parts: readonly Part[]): Html =>
@@ -104,11 +88,11 @@ export const tiles = (parts: readonly Part[]): Html =>
 export const outcome = ({ totals: { created, refused }, undone, source }: ShownRun): Html => {
   const gone = undone?.count ?? 0
   return html`${numberText(created)} created · ${numberText(refused)} refused${gone === 0 ? '' : ` · ${numberText(gone)} undone`}${source?.accounts === undefined ? '' : ` · ${numberText(source.accounts)} in the file`}
-  ${bar(
+  ${stackedBar(
     [
-      { tone: 'good', name: 'Created', count: created - gone },
-      { tone: 'soft', name: 'Undone', count: gone },
-      { tone: 'bad', name: 'Refused', count: refused },
+      { tone: 'good', count: created - gone },
+      { tone: 'soft', count: gone },
+      { tone: 'bad', count: refused },
     ],
     source?.accounts,
   )}`

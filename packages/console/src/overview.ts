@@ -1,10 +1,9 @@
 import { counted } from '@account-import/account-files'
 import type { ImportSummary, RunCounts, RunStep, ShownRun, UsableNames } from '@account-import/core'
 import { E, type Either } from '@account-import/core/fp'
-import { html, type Html, noHtml } from '@account-import/core/html'
+import { html, type Html, noHtml, stackedBar } from '@account-import/core/html'
 import type { Refusal } from '@account-import/http-contract'
 import {
-  bar,
   chip,
   emptyState,
   errorText,
@@ -119,7 +118,7 @@ const cardOf = (visit: Visit, supplier: Supplier, standing: Standing): Html => {
   const { latest } = standing
   const waiting = waitingFor(visit, supplier, standing)
   const all: Part = { tone: 'soft', name: 'Received', count: received }
-  return html`${tiles([all, ...parts])} ${bar(parts)}
+  return html`${tiles([all, ...parts])} ${stackedBar(parts)}
     <div class="columns">
       ${latest === undefined ? html`<div><h3>Latest run</h3><p>None yet.</p></div>` : latestRun(visit, latest)}
       ${latest === undefined ? noHtml : frequentCodes(visit, latest)}

@@ -2,10 +2,9 @@ import { durationText, numberText } from '@account-import/account-files'
 import type { FailurePlace, ImportRun, RunCounts, RunError, RunFailure, ShownRun } from '@account-import/core'
 import { errorsOfFailure } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/fp'
-import { type Column, html, type Html, noHtml } from '@account-import/core/html'
+import { type Column, html, type Html, noHtml, stackedBar } from '@account-import/core/html'
 import { addressCodecs, cursorText, failurePlaceText } from '@account-import/http-contract'
 import {
-  bar,
   emptyState,
   errorText,
   facts,
@@ -91,7 +90,7 @@ const progress = (counted: Counted, now: number): Html => {
   const all = parts.reduce((sum, { count }) => sum + count, 0)
   return html`<section id="progress">
     <p role="status">${stateChip(run, now)}${stateText(counted, now)}</p>
-    ${tiles([{ tone: 'soft', name: 'Accounts', count: all }, ...parts])} ${bar(parts, inFile)}
+    ${tiles([{ tone: 'soft', name: 'Accounts', count: all }, ...parts])} ${stackedBar(parts, inFile)}
     ${fileText(all, inFile)} ${paceOf(counted)}
   </section>`
 }

@@ -2,11 +2,11 @@ import { counted, numberText, UndoTotals } from '@account-import/account-files'
 import type { ImportRun, UndoneAccounts } from '@account-import/core'
 import { compareCodePoints } from '@account-import/core/adapter-kit'
 import { E, type Either } from '@account-import/core/fp'
-import { html, type Html, noHtml } from '@account-import/core/html'
+import { html, type Html, noHtml, stackedBar } from '@account-import/core/html'
 import type { Refusal } from '@account-import/http-contract'
 import { formOf } from '@account-import/adapter-http-koa/pages'
 import { accountAddress } from '../accounts/address.js'
-import { bar, emptyState, links, nameOf, table, tiles } from '../components.js'
+import { emptyState, links, nameOf, table, tiles } from '../components.js'
 import { alertOf, type Answer, type Parts, streamed, type Visit } from '../route.js'
 
 /** Accounts in one preview, and in one step of an undo. */
@@ -102,7 +102,7 @@ async function* previewParts(visit: Visit, run: ImportRun, withAdditions: boolea
     { tone: 'bad', name: 'Would be undone', count: sum.accounts },
     { tone: 'soft', name: 'Kept', count: sum.keptCount },
   ]
-  yield html`</div>${tiles(parts)} ${bar(parts)}`
+  yield html`</div>${tiles(parts)} ${stackedBar(parts)}`
   yield sum.accounts === 0
     ? emptyState(html`There is no account to undo.`)
     : confirmForm(sum, batches, withAdditions)
@@ -155,9 +155,9 @@ async function* undoParts(
     const left = batches.length - index - 1
     yield progressLine(
       `${counted(sum.accounts, 'account')} undone`,
-      bar([
-        { tone: 'info', name: 'Done', count: index + 1 },
-        { tone: 'none', name: 'Left', count: left },
+      stackedBar([
+        { tone: 'info', count: index + 1 },
+        { tone: 'none', count: left },
       ]),
     )
   }
@@ -165,7 +165,7 @@ async function* undoParts(
     { tone: 'good', name: 'Undone', count: sum.accounts },
     { tone: 'soft', name: 'Kept', count: sum.keptCount },
   ]
-  yield html`</div>${failed === undefined ? noHtml : alertOf(visit, failed)} ${tiles(parts)} ${bar(parts)} ${keptPart(sum, run.importSupplier)}
+  yield html`</div>${failed === undefined ? noHtml : alertOf(visit, failed)} ${tiles(parts)} ${stackedBar(parts)} ${keptPart(sum, run.importSupplier)}
     ${links([
       html`<a href="../">Back to the run</a>`,
       failed !== undefined || sum.keptCount > 0 ? html`<a href="./">Preview again</a>` : undefined,

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { numberText } from '@account-import/account-files'
 import type { ShownRun, UseCases } from '@account-import/core'
-import { html, type Html } from '@account-import/core/html'
+import { html, type Html, stackedBar } from '@account-import/core/html'
 import { packageVersion } from '@account-import/cli/kit'
 import type { Demo } from './ensure-demo.js'
 
@@ -13,11 +13,11 @@ const runText = ({ state, totals, undone }: ShownRun): string =>
   ].join(', ')
 
 /** The created and the refused accounts of a run, as the numbers beside it say. */
-const bar = ({ totals: { created, refused } }: ShownRun): Html =>
-  html`<svg class="bar" viewBox="0 0 ${Math.max(1, created + refused)} 1" preserveAspectRatio="none" aria-hidden="true">
-      <rect class="good" width="${created}" height="1" />
-      <rect class="bad" x="${created}" width="${refused}" height="1" />
-    </svg> `
+const barOf = ({ totals: { created, refused } }: ShownRun): Html =>
+  stackedBar([
+    { tone: 'good', count: created },
+    { tone: 'bad', count: refused },
+  ])
 
 /** The section about demo data on the page of the service. It names the file of the key, and neither its folder nor the key. */
 export const demoSection = async (
@@ -30,7 +30,7 @@ export const demoSection = async (
   const made =
     latest === undefined
       ? html`<code>npm run demo</code> in a second terminal imports a thousand made-up accounts, some of them invalid.`
-      : html`${runText(latest)}. <code>npm run demo</code> repeats it. ${bar(latest)}`
+      : html`${runText(latest)}. <code>npm run demo</code> repeats it. ${barOf(latest)}`
   return html`<h2>Demo data</h2>
     <p>${made}</p>
     <dl>

@@ -27,3 +27,19 @@ export const dataTable = (
       )}
     </tbody>
   </table>`
+
+/**
+ * A bar of parts in their tones, which leaves room for the rest where their whole is known to be larger. Hidden from screen
+ * readers: the numbers are beside it.
+ */
+export const stackedBar = (parts: readonly Readonly<{ tone: string; count: number }>[], whole = 1): Html => {
+  let all = 0
+  const rects = parts.map(({ tone, count }) => {
+    const x = all
+    // Counts are read one after another while a run goes on, so a difference can be below zero.
+    const width = Math.max(0, count)
+    all += width
+    return html`<rect class="${tone}" x="${x}" width="${width}" height="1" />`
+  })
+  return html`<svg class="bar" viewBox="0 0 ${Math.max(whole, all)} 1" preserveAspectRatio="none" aria-hidden="true">${rects}</svg>`
+}
