@@ -12,6 +12,7 @@ import type { Command } from 'commander'
 import { randomInt } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { countAccounts, type Selection } from '../account-files/input/chosen-lines.js'
+import type { OutputPaths } from '../account-files/output/outputs.js'
 import { type ImportJob, runImport } from '../import/run-import.js'
 import { given, oneOf, wholeNumber } from '../kit/arguments.js'
 import {
@@ -24,10 +25,11 @@ import {
 } from '../kit/command.js'
 import { withWork, type WorkOptions } from '../kit/connection.js'
 import { asItIs, commandLine, noTeam, runWith } from '../kit/file-run.js'
-import { InputFileArgument, OutputFile } from '../kit/files.js'
+import { accountsFile, OutputFile, withOutputs } from '../kit/files.js'
 import { codesJson, fileJson, findingsText, paceText, writtenText } from '../kit/output.js'
 
 export type ImportOptions = WorkOptions &
+  OutputPaths &
   Readonly<{
     team?: string
     only?: Step
@@ -37,12 +39,6 @@ export type ImportOptions = WorkOptions &
     sample?: number
     seed?: number
     concurrency: number
-    report?: string
-    out?: string
-    failures?: string
-    errors?: string
-    mapping?: string
-    rejects?: string
   }>
 
 const about = `Import a file of accounts through the API of the service: stage each account, which validates it, then create it.
@@ -50,35 +46,19 @@ const about = `Import a file of accounts through the API of the service: stage e
 FILE has one JSON account a line (NDJSON), plain or compressed with gzip, of one supplier or of several; - is the standard
 input. The same command resumes after an interruption, and creates nothing twice.`
 
-const withOutputs = (command: Command): Command =>
-  withWork(command)
-    .addArgument(
-      new InputFileArgument(
-        '<file>',
-        'accounts, one JSON object a line or one array; - for the standard input',
-      ),
-    )
-    .option('--label <text>', 'name of the run in the list of runs')
-    .option('--limit <number>', 'only the first <number> accounts of the input', wholeNumber(1))
-    .option('--sample <number>', 'only <number> random accounts of a file', wholeNumber(1))
-    .option('--seed <number>', 'with --sample: choose the same accounts again', wholeNumber(0))
-    .option('--concurrency <number>', 'the most requests in flight', wholeNumber(1, 64), 4)
-    .addOption(new OutputFile('--report <file>', 'write a report for people: one HTML page'))
-    .addOption(
-      new OutputFile(
-        '--failures <file>',
-        'write the failed lines unchanged; for a .csv name a table with a row for each',
-      ),
-    )
-    .addOption(
-      new OutputFile('--errors <file>', 'write all errors as a table: CSV; - for the standard output'),
-    )
-    .addOption(
-      new OutputFile(
-        '--mapping <file>',
-        'write external and platform number of each account that exists: CSV',
-      ),
-    )
+const withImport = (command: Command): Command =>
+  withOutputs(
+    withWork(command)
+      .addArgument(accountsFile())
+      .option('--label <text>', 'name of the run in the list of runs')
+      .option('--limit <number>', 'only the first <number> accounts of the input', wholeNumber(1))
+      .option('--sample <number>', 'only <number> random accounts of a file', wholeNumber(1))
+      .option('--seed <number>', 'with --sample: choose the same accounts again', wholeNumber(0))
+      .option('--concurrency <number>', 'the most requests in flight', wholeNumber(1, 64), 4),
+    'errors',
+  ).addOption(
+    new OutputFile('--mapping <file>', 'write external and platform number of each account that exists: CSV'),
+  )
 
 const jobOf = (file: string, options: ImportOptions): Omit<ImportJob, 'url'> => {
   const { team, only, label, dryRun, concurrency, report, out, failures, errors, mapping, rejects } = options
@@ -218,7 +198,7 @@ export const run = async (
 
 /** `import FILE.ndjson --url U --team T …` */
 export const make = (context: CliContext): Command => {
-  const command = withOutputs(
+  const command = withImport(
     leafCommand('import', about).example(
       `import accounts.ndjson ${exampleService} --team 'Migration team' --mapping mapping.csv`,
     ),
@@ -231,7 +211,7 @@ export const make = (context: CliContext): Command => {
 
 /** `stage FILE.ndjson --url U …`: the first half of an import. */
 export const makeStage = (context: CliContext): Command => {
-  const command = withOutputs(leafCommand('stage').example(`stage accounts.ndjson ${exampleService}`))
+  const command = withImport(leafCommand('stage').example(`stage accounts.ndjson ${exampleService}`))
   return command.action((file: string, options: ImportOptions) =>
     run(context, command, file, { ...options, only: 'stage' }),
   )

@@ -29,7 +29,7 @@ import {
 } from '../kit/command.js'
 import { withWork, type WorkOptions } from '../kit/connection.js'
 import { commandLine, noTeam, runWith } from '../kit/file-run.js'
-import { OutputFile } from '../kit/files.js'
+import { errorsOption, OutputFile } from '../kit/files.js'
 import { secondsJson, writtenText } from '../kit/output.js'
 
 type Options = WorkOptions &
@@ -125,9 +125,7 @@ export const make = (context: CliContext) => {
     .requiredOption('--supplier <code>', 'import supplier code')
     .option('--team <name>', 'the operations team that accounts are created under')
     .option('--dry-run', 'create nothing; report which accounts could be created')
-    .addOption(
-      new OutputFile('--errors <file>', 'write all errors as a table: CSV; - for the standard output'),
-    )
+    .addOption(errorsOption('errors'))
     .addOption(
       new OutputFile(
         '--mapping <file>',

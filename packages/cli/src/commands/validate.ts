@@ -11,6 +11,7 @@ import { E, type Either } from '@account-import/core/fp'
 import { date, settingsFaults } from '@account-import/core/payloads'
 import { type Command, InvalidArgumentError } from 'commander'
 import { availableParallelism } from 'node:os'
+import type { OutputPaths } from '../account-files/output/outputs.js'
 import type { FileOutcome } from '../account-files/pass.js'
 import { given, wholeNumber } from '../kit/arguments.js'
 import {
@@ -25,7 +26,7 @@ import {
 } from '../kit/command.js'
 import { readText } from '../kit/connection.js'
 import { asItIs, printer, stoppable } from '../kit/file-run.js'
-import { InputFile, InputFileArgument, OutputFile } from '../kit/files.js'
+import { accountsFile, InputFile, withOutputs } from '../kit/files.js'
 import { codesJson, fileJson, findingsText, paceText, writtenText } from '../kit/output.js'
 import { progressBar } from '../kit/progress.js'
 import { settingsChange, settingsJson, type SettingsOptions, withRuleOptions } from '../kit/rule-options.js'
@@ -130,12 +131,8 @@ const offlineText = (outcome: FileOutcome, mayBeEmpty: boolean): string =>
   ].join('\n\n')
 
 export type ValidateOptions = SettingsOptions &
+  Omit<OutputPaths, 'mapping'> &
   Readonly<{
-    report?: string
-    out?: string
-    failures?: string
-    errors?: string
-    rejects?: string
     settings?: string
     today?: LocalDate
     workers?: number
@@ -211,20 +208,7 @@ const localDate = (text: string): LocalDate => {
 
 /** Adds the options for outputs, rules and workers of a check. */
 export const withValidation = (command: Command): Command => {
-  command
-    .addOption(new OutputFile('--report <file>', 'write a report for people: one HTML page'))
-    .addOption(
-      new OutputFile(
-        '--failures <file>',
-        'write the failed lines unchanged; for a .csv name a table with a row for each',
-      ),
-    )
-    .addOption(
-      new OutputFile(
-        '--errors <file>',
-        'write all errors and warnings as a table: CSV; - for the standard output',
-      ),
-    )
+  withOutputs(command, 'errors and warnings')
   const outputs = command.options.length
   withRuleOptions(
     command
@@ -252,12 +236,7 @@ export const make = (context: CliContext): Command =>
         'validate accounts.ndjson --failures failed.csv',
         'validate accounts.ndjson.gz --errors - > errors.csv',
       )
-      .addArgument(
-        new InputFileArgument(
-          '<file>',
-          'accounts, one JSON object a line or one array; - for the standard input',
-        ),
-      ),
+      .addArgument(accountsFile()),
   ).action(async (file: string, options: ValidateOptions) =>
     context.finish(await run(context, file, options)),
   )

@@ -11,6 +11,26 @@ export class OutputFile extends Option {}
 /** An argument that names a file, or several, which the command reads. */
 export class InputFileArgument extends Argument {}
 
+/** The argument that names a file of accounts. */
+export const accountsFile = (): InputFileArgument =>
+  new InputFileArgument('<file>', 'accounts, one JSON object a line or one array; - for the standard input')
+
+/** The option for the table of everything that was found. */
+export const errorsOption = (found: 'errors' | 'errors and warnings'): OutputFile =>
+  new OutputFile('--errors <file>', `write all ${found} as a table: CSV; - for the standard output`)
+
+/** Adds the options for the outputs that checks and imports have in common. */
+export const withOutputs = (command: Command, found: 'errors' | 'errors and warnings'): Command =>
+  command
+    .addOption(new OutputFile('--report <file>', 'write a report for people: one HTML page'))
+    .addOption(
+      new OutputFile(
+        '--failures <file>',
+        'write the failed lines unchanged; for a .csv name a table with a row for each',
+      ),
+    )
+    .addOption(errorsOption(found))
+
 /** Device and inode of the file at a path; the path where there is no file, as that clashes with equal paths alone. */
 const identity = async (path: string): Promise<string> => {
   try {
