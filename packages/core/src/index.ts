@@ -38,6 +38,7 @@ export {
   type Actor,
   type AuditEntry,
   type AuditEvent,
+  type ListedEvent,
   type SealedBlock,
   type SealedEvent,
   type StoredEvent,
@@ -136,8 +137,6 @@ export {
   type AuditUseCases,
   type ChainBreak,
   type ChainChecked,
-  type KnownHead,
-  type ListedEvent,
   type WantedChains,
   type WantedEntries,
 } from './operating/audit.js'

@@ -31,6 +31,8 @@ test('refused accounts of earlier runs stay on the overview until they are accep
     wordsIn(await page('failures/?supplier=LEVANTE&dismissed=1')),
     /1 failure dismissed\. .* C not_a_list/,
   )
-  const events = await right(ports.auditTrail.unsealed({ organisation, externalAccountNumber: 'A' }, 10))
+  const events = await right(
+    ports.auditTrail.events({ organisation, externalAccountNumber: 'A' }, undefined, 10),
+  )
   t.like(events.at(-1)?.entry, { what: 'failure_dismissed', subject: 'Closed' })
 })

@@ -90,6 +90,8 @@ test('stagings that are larger than a statement fail one by one, and a locked on
     outcomes.map(({ _tag }) => _tag),
     ['created', 'failed', 'created', 'created', 'created', 'created'],
   )
-  const events = await answer(stores.auditTrail.unsealed({ organisation: database.organisation }, 1000))
+  const events = await answer(
+    stores.auditTrail.events({ organisation: database.organisation }, undefined, 1000),
+  )
   t.is(events.filter(({ entry }) => entry.what === 'created').length, 5)
 })

@@ -151,7 +151,7 @@ const ask = async (ports: Opened['ports'], organisation: string, importSupplier:
   await answer(importRuns.removeFailures({ organisation, importSupplier, until: at, at, limit: 10 }))
   const by = { who: 'key 1' }
   await answer(auditTrail.record([{ organisation, importSupplier, at, what: 'notes_added', by }]))
-  await answer(auditTrail.sealed({ organisation }, undefined, 10))
+  await answer(auditTrail.events({ organisation, importSupplier }, undefined, 10))
   await answer(auditTrail.chain(organisation, undefined, 10))
   const claimed = { key: { organisation, request: 'r' }, token: 't' }
   await answer(idempotencyRecords.claim({ ...claimed, content: 'c', at, endsAt: at, expiresAt: at }))

@@ -1,5 +1,5 @@
 import { createSqlPorts } from '@account-import/adapter-sql'
-import type { AuditEntry, ChainBreak, KnownHead, Ports, UseCases } from '@account-import/core'
+import type { AuditEntry, ChainBreak, ChainHead, Ports, UseCases } from '@account-import/core'
 import { sealedText } from '@account-import/core/adapter-kit'
 import { E, makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
@@ -33,7 +33,7 @@ const sealAll = async (audit: Audit): Promise<void> => {
   }
 }
 
-const breaksOf = async (audit: Audit, heads: readonly KnownHead[] = []): Promise<readonly ChainBreak[]> => {
+const breaksOf = async (audit: Audit, heads: readonly ChainHead[] = []): Promise<readonly ChainBreak[]> => {
   const breaks: ChainBreak[] = []
   for await (const page of await answer(audit.verify({ heads }))) {
     if (E.isLeft(page)) throw new Error('the chain cannot be read', { cause: page.left })
@@ -116,36 +116,21 @@ onEach(
     >
     for (const block of [-5, 0, 2, 1_000_000]) {
       await opened.knex('audit_log').insert({ ...row, block })
-      t.deepEqual(await breaksOf(audit), [{ kind: 'outside_chain', organisation, block, events: 1 }])
+      t.deepEqual(await breaksOf(audit), [{ kind: 'outside_chain', organisation, block }])
       await opened.knex('audit_log').where({ organisation, block }).delete()
     }
     await opened.knex('audit_log').insert({ ...row, organisation: 'OTHER', block: 1 })
-    t.deepEqual(await breaksOf(audit), [
-      { kind: 'outside_chain', organisation: 'OTHER', block: 1, events: 1 },
-    ])
+    t.deepEqual(await breaksOf(audit), [{ kind: 'outside_chain', organisation: 'OTHER', block: 1 }])
     await opened.knex('audit_log').where({ organisation: 'OTHER' }).delete()
     for (const block of [-5, 0]) {
       await opened.knex('audit_blocks').insert({ ...sealed, block })
-      t.deepEqual(await breaksOf(audit), [{ kind: 'outside_chain', organisation, block, events: 0 }])
+      t.deepEqual(await breaksOf(audit), [{ kind: 'outside_chain', organisation, block }])
       await opened.knex('audit_blocks').where({ organisation, block }).delete()
     }
     await opened.knex('audit_log').insert({ ...row, id: 'added' })
     t.deepEqual(await breaksOf(audit), [{ kind: 'block_changed', organisation, block: 1 }])
   },
 )
-
-onEach('verify beside another server that stages and seals finds nothing', async (t, { open }) => {
-  const [server, reader] = [auditOf(open()), auditOf(open())]
-  const work = async (round: number) => {
-    await answer(server.ports.accountImports.stage([stagingOf(`N-${round}`), stagingOf(`M-${round}`)]))
-    await answer(server.audit.seal(1))
-  }
-  for (let round = 0; round < 60; round += 1) {
-    const working = work(round)
-    t.deepEqual(await breaksOf(reader.audit), [])
-    await working
-  }
-})
 
 onEach(
   'an event that was changed before sealing is sealed as it is, and delays no other',
@@ -175,7 +160,7 @@ onEach(
     await changed('A', `nonsense\n${copied}0  ["id"]\n0  ${JSON.stringify(longest)}\n`)
     await changed('B', '[]')
     await sealAll(audit)
-    const sealed = await answer(ports.auditTrail.sealed({ organisation }, undefined, 20))
+    const sealed = await answer(ports.auditTrail.events({ organisation }, undefined, 20))
     t.deepEqual(
       sealed.map(({ entry: { what, subject = '' } }) => `${what} ${subject.slice(0, 8)}`).toSorted(),
       [
@@ -188,8 +173,8 @@ onEach(
     )
     t.is(sealed[0]?.entry.at.slice(0, 10), '1999-01-01')
     t.true(sealed.some(({ entry: { by: actor } }) => actor.who === who))
+    t.true(sealed.every(({ block }) => block !== undefined))
     t.deepEqual(await breaksOf(audit), [])
-    t.deepEqual(await answer(ports.auditTrail.unsealed({ organisation }, 20)), [])
   },
 )
 
@@ -227,7 +212,7 @@ onMariaDb(
     await blocking.rollback()
     t.deepEqual(await waiting, { _tag: 'sealed', events: 1, more: false })
     t.deepEqual(await breaksOf(audit), [])
-    t.is((await answer(ports.auditTrail.sealed({ organisation }, undefined, 100))).length, 11)
+    t.is((await answer(ports.auditTrail.events({ organisation }, undefined, 100))).length, 11)
   },
 )
 
@@ -243,7 +228,7 @@ onEach('the key is rotated while servers seal with both, and a missing key is na
   t.deepEqual(await breaksOf(withBoth, heads), [])
   const missing = async (...keys: readonly string[]) => {
     const found = await breaksOf(auditOf(opened, ...keys).audit)
-    return found.map(({ kind, ...at }) => [kind, 'block' in at && at.block, 'key' in at && at.key])
+    return found.map(({ kind, block, about }) => [kind, block, about])
   }
   const idOf = (hash: string | undefined) => hash?.split(':')[0]
   const sealed = await answer(auditOf(opened).ports.auditTrail.chain(organisation, undefined, 100))

@@ -184,7 +184,7 @@ onServers(
     )
     t.deepEqual(opened.retries, [{ reason: 'deadlock', attempt: 1 }])
     t.is((await answer(accountImports.find(keyOf('A'))))?.attempts, 1)
-    const events = await answer(opened.ports.auditTrail.unsealed({ organisation: 'ACME' }, 1000))
+    const events = await answer(opened.ports.auditTrail.events({ organisation: 'ACME' }, undefined, 1000))
     t.is(events.filter(({ entry }) => entry.what === 'created').length, numbers.length)
   },
 )

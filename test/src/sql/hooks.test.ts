@@ -225,7 +225,7 @@ onEach(
     t.deepEqual(outcomes, [...expected, 'not_created'])
     t.deepEqual(pages, [100, 2])
     t.deepEqual([await platform.existing(), await platform.rows()], [refusals, refusals])
-    const events = await answer(platform.ports.auditTrail.unsealed({ organisation: 'ACME' }, 1000))
+    const events = await answer(platform.ports.auditTrail.events({ organisation: 'ACME' }, undefined, 1000))
     t.is(events.filter(({ entry }) => entry.what === 'undone').length, 100)
   },
 )

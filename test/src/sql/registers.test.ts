@@ -125,7 +125,7 @@ onEach('the first use from a network is stored together with its audit event', a
   await failure(ports.auditTrail.recordUse(useOf('1')))
   await knex.schema.renameTable('away', 'audit_unsealed')
   await answer(ports.auditTrail.recordUse(useOf('1')))
-  const entries = await answer(ports.auditTrail.unsealed({ organisation }, 10))
+  const entries = await answer(ports.auditTrail.events({ organisation }, undefined, 10))
   t.deepEqual(entries.map(({ entry: { what } }) => what).toSorted(), ['logged_in', 'new_address'])
 })
 

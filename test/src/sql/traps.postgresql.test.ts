@@ -83,7 +83,7 @@ onPostgresql('each of several claims gets its own time, number and event', async
     by: undefined,
   }))
   await answer(accountImports.release(failed))
-  const events = await answer(auditTrail.unsealed({ organisation: 'ACME' }, 100))
+  const events = await answer(auditTrail.events({ organisation: 'ACME' }, undefined, 100))
   t.is(events.filter(({ entry }) => entry.what === 'failed').length, 3)
 })
 

@@ -1,13 +1,5 @@
 import test from 'ava'
-import type {
-  AuditEntry,
-  ChainBreak,
-  KnownHead,
-  Ports,
-  SealedBlock,
-  SealedEvent,
-  UseCases,
-} from '@account-import/core'
+import type { AuditEntry, ListedEvent, Ports, SealedBlock, SealedEvent, UseCases } from '@account-import/core'
 import { chainPartsOf } from '@account-import/core/adapter-kit'
 import { E, makeUseCases } from '@account-import/core/fp'
 import { failing } from '@account-import/core/in-memory'
@@ -128,11 +120,13 @@ const withChain = async (size = 2): Promise<Readonly<{ ports: Ports; useCases: U
 
 type Rows = Readonly<{ blocks: readonly SealedBlock[]; events: readonly SealedEvent[] }>
 
+const isSealed = (event: ListedEvent): event is SealedEvent => event.block !== undefined
+
 const rowsOf = async ({ auditTrail }: Ports, of: string): Promise<Rows> => {
   const parts = await right(auditTrail.chain(of, undefined, 1000))
   return {
     blocks: parts.flatMap(({ block }) => block ?? []),
-    events: await right(auditTrail.sealed({ organisation: of }, undefined, 1000)),
+    events: (await right(auditTrail.events({ organisation: of }, undefined, 1000))).filter(isSealed),
   }
 }
 
@@ -157,31 +151,6 @@ const tampered = (ports: Ports, change: (rows: Rows) => Rows): UseCases =>
     }),
   )
 
-const breaksOf = async (useCases: UseCases, heads: readonly KnownHead[] = []) =>
-  (await verified(useCases, heads, organisation)).breaks
-
-test('an event that is sealed while the audit log is listed is listed once', async (t) => {
-  const { ports, useCases } = await service()
-  await stage(useCases)
-  const sealing = changed(ports, 'auditTrail', {
-    sealed: async (...asked) => {
-      const page = await ports.auditTrail.sealed(...asked)
-      await right(useCases.audit.seal(1000))
-      return page
-    },
-    unsealed: async (...asked) => {
-      const page = await ports.auditTrail.unsealed(...asked)
-      await right(useCases.audit.seal(1000))
-      return page
-    },
-  })
-  const entries = await listed(makeUseCases(sealing), gasKey)
-  t.deepEqual(
-    entries.map(({ entry }) => entry.what),
-    ['staged'],
-  )
-})
-
 test('an unchanged chain verifies, and contains its earlier heads', async (t) => {
   const { useCases } = await withChain()
   const heads = await right(useCases.audit.heads())
@@ -190,106 +159,94 @@ test('an unchanged chain verifies, and contains its earlier heads', async (t) =>
   const { events, breaks } = await verified(useCases, heads)
   t.deepEqual(breaks, [])
   t.is(events, (await listed(useCases)).length)
-  t.deepEqual((await verified(useCases, [{ hash: heads.at(-1)?.hash ?? '' }])).breaks, [])
   t.deepEqual((await verified(useCases, heads, organisation)).breaks, [])
 })
 
-test('verify finds the block of an event that is changed, removed, added, or moved to another block', async (t) => {
-  const { ports } = await withChain()
-  const ofEvents = (change: (event: SealedEvent, index: number) => readonly SealedEvent[]) =>
-    breaksOf(tampered(ports, ({ blocks, events }) => ({ blocks, events: events.flatMap(change) })))
-  const { events: all } = { events: await right(ports.auditTrail.sealed({ organisation }, undefined, 1000)) }
-  const place = all.findIndex(({ block }) => block === 2)
-  const isIt = (index: number): boolean => index === place
-  const second = [{ kind: 'block_changed', organisation, block: 2 }]
-  const other = { by: { who: 'somebody else' } }
-  t.deepEqual(
-    await ofEvents((event, index) =>
-      isIt(index) ? [{ ...event, entry: { ...event.entry, ...other } }] : [event],
-    ),
-    second as unknown as ChainBreak[],
-  )
-  t.deepEqual(
-    await ofEvents((event, index) => (isIt(index) ? [] : [event])),
-    second as unknown as ChainBreak[],
-  )
-  t.deepEqual(
-    await ofEvents((event, index) => (isIt(index) ? [event, { ...event, id: `${event.id}x` }] : [event])),
-    second as unknown as ChainBreak[],
-  )
-  t.deepEqual(await ofEvents((event, index) => (isIt(index) ? [{ ...event, block: 3 }] : [event])), [
-    { kind: 'block_changed', organisation, block: 2 },
-    { kind: 'block_changed', organisation, block: 3 },
-  ])
-})
-
-test('verify finds events and blocks outside the chain, with any numbers', async (t) => {
-  const { ports } = await withChain()
-  const [event] = await right(ports.auditTrail.sealed({ organisation }, undefined, 1))
-  const [row] = (await rowsOf(ports, organisation)).blocks
-  for (const block of [-5, 0, 99, 1.5]) {
-    const outside = { kind: 'outside_chain', organisation, block } as const
-    const id = `${event?.id}x`
-    const claims = { ...(event as SealedEvent), block }
-    t.deepEqual(
-      await breaksOf(
-        tampered(ports, ({ blocks, events }) => ({ blocks, events: [...events, claims, { ...claims, id }] })),
-      ),
-      [{ ...outside, events: 2 }],
-      `events of block ${block}`,
-    )
-    if (block > 0) continue
-    const added = { ...(row as SealedBlock), block }
-    t.deepEqual(
-      await breaksOf(tampered(ports, ({ blocks, events }) => ({ blocks: [added, ...blocks], events }))),
-      [{ ...outside, events: 0 }],
-      `block ${block}`,
-    )
+/** Changes the first event of block 2. */
+const inEvents =
+  (change: (event: SealedEvent) => readonly SealedEvent[]) =>
+  ({ blocks, events }: Rows): Rows => {
+    const place = events.findIndex(({ block }) => block === 2)
+    return { blocks, events: events.flatMap((event, at) => (at === place ? change(event) : [event])) }
   }
-})
 
-test('verify finds a block that is removed or replaced, and by a known head a chain that is cut', async (t) => {
-  const { ports, useCases } = await withChain()
-  const heads = await right(useCases.audit.heads())
-  const without = (...numbers: readonly number[]) =>
-    tampered(ports, ({ blocks, events }) => ({
-      blocks: blocks.filter(({ block }) => !numbers.includes(block)),
-      events: events.filter(({ block }) => !numbers.includes(block)),
-    }))
-  t.deepEqual(await breaksOf(without(2, 3)), [{ kind: 'blocks_missing', organisation, block: 2, blocks: 2 }])
-  const unsealed = tampered(ports, ({ blocks, events }) => ({
-    blocks: blocks.filter(({ block }) => block !== 2),
-    events,
-  }))
-  t.deepEqual(await breaksOf(unsealed), [
-    { kind: 'outside_chain', organisation, block: 2, events: 2 },
-    { kind: 'blocks_missing', organisation, block: 2, blocks: 1 },
-  ])
-  const cut = without(4)
-  t.deepEqual(await breaksOf(cut), [], 'only a known head shows it')
-  const end = heads.find((head) => head.organisation === organisation) as KnownHead
-  t.deepEqual((await verified(cut, heads)).breaks, [{ kind: 'head_missing', ...end }])
-  t.is((await verified(cut, [{ hash: end.hash }])).breaks.length, 1)
-  t.is((await verified(useCases, [{ ...end, block: 1 }])).breaks.length, 1)
-})
+const exchanged = <Row extends Readonly<{ block: number }>>(rows: readonly Row[]): readonly Row[] =>
+  rows.map((row) => ({ ...row, block: row.block === 2 ? 3 : row.block === 3 ? 2 : row.block }))
 
-test('verify finds two blocks whose numbers, or whose events, were exchanged', async (t) => {
-  const { ports } = await withChain()
-  const exchanged = (block: number): number => (block === 2 ? 3 : block === 3 ? 2 : block)
-  const blocksExchanged = tampered(ports, ({ blocks, events }) => ({
-    blocks: blocks.map((row) => ({ ...row, block: exchanged(row.block) })),
-    events,
-  }))
-  const eventsExchanged = tampered(ports, ({ blocks, events }) => ({
-    blocks,
-    events: events.map((event) => ({ ...event, block: exchanged(event.block) })),
-  }))
-  for (const useCases of [blocksExchanged, eventsExchanged]) {
-    const found = await breaksOf(useCases)
-    t.true(found.length >= 2)
-    t.true(found.every(({ kind }) => kind === 'block_changed'))
+const without =
+  (...numbers: readonly number[]) =>
+  ({ blocks, events }: Rows): Rows => ({
+    blocks: blocks.filter(({ block }) => !numbers.includes(block)),
+    events: events.filter(({ block }) => !numbers.includes(block)),
+  })
+
+/** Adds two events that claim to be of a block. */
+const claiming =
+  (block: number) =>
+  ({ blocks, events }: Rows): Rows => {
+    const added = ['x', 'y'].map((id) => ({ ...(events[0] as SealedEvent), id, block }))
+    return { blocks, events: [...events, ...added] }
   }
-})
+
+const withBlock =
+  (block: number) =>
+  ({ blocks, events }: Rows): Rows => ({
+    blocks: [{ ...(blocks[0] as SealedBlock), block }, ...blocks],
+    events,
+  })
+
+type Tampering = readonly [title: string, change: (rows: Rows) => Rows, breaks: readonly string[]]
+
+const somebodyElse = { who: 'somebody else' }
+
+const tamperings: readonly Tampering[] = [
+  [
+    'changed event',
+    inEvents((event) => [{ ...event, entry: { ...event.entry, by: somebodyElse } }]),
+    ['block_changed 2'],
+  ],
+  ['removed event', inEvents(() => []), ['block_changed 2']],
+  ['added event', inEvents((event) => [event, { ...event, id: 'x' }]), ['block_changed 2']],
+  ['moved event', inEvents((event) => [{ ...event, block: 3 }]), ['block_changed 2', 'block_changed 3']],
+  [
+    'exchange of events',
+    ({ blocks, events }) => ({ blocks, events: exchanged(events) }),
+    ['block_changed 2', 'block_changed 3'],
+  ],
+  [
+    'exchange of blocks',
+    ({ blocks, events }) => ({ blocks: exchanged(blocks), events }),
+    ['block_changed 2', 'block_changed 3', 'block_changed 4'],
+  ],
+  ['removal of blocks', without(2, 3), ['block_missing 2']],
+  [
+    'removal of a block without its events',
+    ({ blocks, events }) => ({ ...without(2)({ blocks, events }), events }),
+    ['outside_chain 2', 'block_missing 2'],
+  ],
+  ['cut of the end', without(4), ['head_missing 4']],
+  ...[-5, 0, 99, 1.5].map((block): Tampering => [
+    `event in a block ${block}`,
+    claiming(block),
+    [`outside_chain ${block}`],
+  ]),
+  ...[-5, 0].map((block): Tampering => [
+    `block with the number ${block}`,
+    withBlock(block),
+    [`outside_chain ${block}`],
+  ]),
+]
+
+for (const [title, change, breaks] of tamperings)
+  test(`verify finds by the chain and its head: ${title}`, async (t) => {
+    const { ports, useCases } = await withChain()
+    const heads = await right(useCases.audit.heads())
+    const found = await verified(tampered(ports, change), heads, organisation)
+    t.deepEqual(
+      found.breaks.map(({ kind, block }) => `${kind} ${block}`),
+      breaks,
+    )
+  })
 
 test('missing keys are reported once for each chain with the first block that needs them, and hide no change', async (t) => {
   const { ports, useCases } = await withChain()
@@ -307,8 +264,8 @@ test('missing keys are reported once for each chain with the first block that ne
     }),
   )
   t.deepEqual((await verified(keyless, [], organisation)).breaks, [
-    { kind: 'key_missing', organisation, block: 1, key: 'first-key' },
-    { kind: 'key_missing', organisation, block: 2, key: 'other-key' },
+    { kind: 'key_missing', organisation, block: 1, about: 'first-key' },
+    { kind: 'key_missing', organisation, block: 2, about: 'other-key' },
     { kind: 'block_changed', organisation, block: 4 },
   ])
   t.deepEqual((await verified(useCases, [], organisation)).breaks, [])
@@ -355,10 +312,8 @@ test('a store that fails during a list or verification ends it with its failure'
     for await (const page of pages) all.push(page._tag)
     return all.at(-1)
   }
-  for (const operation of ['sealed', 'unsealed'] as const) {
-    const broken = makeUseCases({ ...ports, auditTrail: failing(ports.auditTrail, operation) })
-    t.is(await lastOf(await right(broken.audit.list({}))), 'Left')
-  }
+  const unlisted = makeUseCases({ ...ports, auditTrail: failing(ports.auditTrail, 'events') })
+  t.is(await lastOf(await right(unlisted.audit.list({}))), 'Left')
   for (const operation of ['chain', 'checkSeal'] as const) {
     const broken = makeUseCases({ ...ports, auditTrail: failing(ports.auditTrail, operation) })
     t.is(await lastOf(await right(broken.audit.verify({ heads: [] }))), 'Left')

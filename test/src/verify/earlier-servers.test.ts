@@ -186,7 +186,7 @@ onKnownToEarlier(
       const number = [first, second, third].join('-')
       const [one, two] = [1, 2].map((version) => hashOf(payloadOf(number, version)))
       const filter = { organisation, importSupplier, externalAccountNumber: number }
-      const sealed = await answer(opened.ports.auditTrail.sealed(filter, undefined, 10))
+      const sealed = await answer(opened.ports.auditTrail.events(filter, undefined, 10))
       t.deepEqual(
         sealed
           .toSorted((a, b) => (a.entry.at < b.entry.at ? -1 : 1))

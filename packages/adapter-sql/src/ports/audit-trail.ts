@@ -248,13 +248,17 @@ export const sqlAuditTrail = (session: PoolSession, keys: readonly string[] = []
       for (const { unsealed_since } of await waitingImports(db, 1)) times.push(unsealed_since)
       return times.map((at) => instant.read(String(at))).sort()[0]
     }),
-    sealed: inQuery(sealedPage),
-    unsealed: inQuery(async (db, filter, limit) => {
-      const events = [
+    events: session.inSnapshot(async (db, filter, after, limit) => {
+      const sealed = await sealedPage(db, filter, after, limit)
+      if (sealed.length === limit) return sealed
+      const waiting = [
         ...(await unsealedPage(db, filter, limit)),
         ...(await unsealedOfImports(db, filter, limit)),
       ]
-      return events.toSorted((one, other) => compareCodePoints(one.id, other.id)).slice(0, limit)
+      return [
+        ...sealed,
+        ...waiting.toSorted((one, other) => compareCodePoints(one.id, other.id)).slice(0, limit),
+      ]
     }),
     chain: session.inSnapshot(async (db, organisation, after, limit) => {
       const rows = await db.page<Row>(

@@ -1,4 +1,4 @@
-import type { AuditEntry, SealedBlock, SealedEvent } from '../domain/audit-entry.js'
+import type { AuditEntry, ListedEvent, SealedBlock, SealedEvent } from '../domain/audit-entry.js'
 import { E } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
@@ -32,11 +32,14 @@ const sealAll = async ({ auditTrail }: StorePorts): Promise<void> => {
   }
 }
 
-export const unsealed = async (
+/** The entries of an organisation, sealed or not. */
+export const entriesOf = async (
   { auditTrail }: StorePorts,
   organisation: string,
 ): Promise<readonly AuditEntry[]> =>
-  (await right(auditTrail.unsealed({ organisation }, 1000))).map(({ entry }) => entry)
+  (await right(auditTrail.events({ organisation }, undefined, 1000))).map(({ entry }) => entry)
+
+const isSealed = (event: ListedEvent): event is SealedEvent => event.block !== undefined
 
 const eventsOf = async (
   { auditTrail }: StorePorts,
@@ -44,9 +47,9 @@ const eventsOf = async (
 ): Promise<readonly SealedEvent[]> => {
   const events: SealedEvent[] = []
   for (;;) {
-    const page = await right(auditTrail.sealed({ organisation }, events.at(-1), 7))
+    const page = (await right(auditTrail.events({ organisation }, events.at(-1), 7))).filter(isSealed)
     events.push(...page)
-    if (page.length === 0) return events
+    if (page.length < 7) return events
   }
 }
 
@@ -133,9 +136,8 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
             subject: number,
           },
         ]
-        equal((await unsealed(ports, key.organisation)).map(summaryOf), plain(expected))
+        equal((await entriesOf(ports, key.organisation)).map(summaryOf), plain(expected))
         await sealAll(ports)
-        equal(await unsealed(ports, key.organisation), [])
         const { events } = await chainOf(ports, key.organisation)
         equal(
           events.map(({ entry }) => summaryOf(entry)),
@@ -160,7 +162,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       await right(accountImports.release([{ key, token }]))
       await right(accountImports.setSkipped(key, false, after(1)))
       await right(accountImports.create([{ ...aCreation(key, after(1)), validatedUnder: 'rules 2' }]))
-      equal((await unsealed(ports, key.organisation)).length, 1)
+      equal((await entriesOf(ports, key.organisation)).length, 1)
     },
     'each of many concurrent stagings is recorded once, with its own actor': async (ports) => {
       const key = await freshKey(ports)
@@ -170,7 +172,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
         by: { who: `who ${index}` },
       }))
       await Promise.all(stagings.map((staging) => right(ports.accountImports.stage([staging]))))
-      const entries = await unsealed(ports, key.organisation)
+      const entries = await entriesOf(ports, key.organisation)
       equal(entries.length, 40)
       equal(new Set(entries.map(({ by: { who } }) => who)).size, 40)
       const counted = (what: string): number => entries.filter((entry) => entry.what === what).length
@@ -188,7 +190,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
             async () => (answer === 'kept' ? E.right(answer) : E.left(answer)),
           ),
         )
-      const whats = async () => (await unsealed(ports, key.organisation)).map(({ what }) => what).sort()
+      const whats = async () => (await entriesOf(ports, key.organisation)).map(({ what }) => what).sort()
       equal(await left(work('refused')), 'refused')
       equal(await whats(), ['staged'])
       await right(work('kept'))
@@ -265,44 +267,66 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
           )
         }
       },
-      'sealed events are selected by organisation, supplier, account and time, page by page': async (
-        ports,
-      ) => {
+      'events are selected by organisation, supplier, account and time, sealed or not, and sealed ones page by page':
+        async (ports) => {
+          const { accountImports, auditTrail } = ports
+          const key = await freshKey(ports)
+          const { organisation, importSupplier } = key
+          const other = { ...key, importSupplier: freshCode('S') }
+          for (let index = 0; index < 10; index += 1)
+            await right(
+              auditTrail.record([
+                {
+                  ...(index % 3 === 0 ? other : { ...key, externalAccountNumber: `n-${index % 2}` }),
+                  at: after(index),
+                  what: 'notes_added',
+                  by,
+                },
+              ]),
+            )
+          for (const index of [10, 11])
+            await right(
+              accountImports.stage([
+                aStaging({ ...key, externalAccountNumber: `n-${index % 2}` }, '{}', after(index)),
+              ]),
+            )
+          const times = Array.from({ length: 12 }, (_, index) => after(index))
+          const found = async (filter: object, place?: ListedEvent, limit = 1000) => {
+            const sealed = place !== undefined && isSealed(place) ? place : undefined
+            const events = await right(auditTrail.events({ organisation, ...filter }, sealed, limit))
+            return events.map(({ entry: { at } }) => times.indexOf(at))
+          }
+          const ofAccount = { importSupplier, externalAccountNumber: 'n-1' }
+          for (const isAllSealed of [false, true]) {
+            if (isAllSealed) await sealAll(ports)
+            equal(await found({}), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+            equal(await found({ importSupplier: other.importSupplier }), [0, 3, 6, 9])
+            equal(await found(ofAccount), [1, 5, 7, 11])
+            equal(await found({ ...ofAccount, from: after(5), until: after(11) }), [5, 7])
+            equal(await found({ from: after(10) }), [10, 11])
+            equal(await found({ until: after(1) }), [0])
+            equal(await found({ importSupplier }, undefined, 3), [1, 2, 4])
+            equal(await found({ organisation: freshCode('ORG') }), [])
+          }
+          const { events } = await chainOf(ports, organisation)
+          equal(await found({}, events[3], 3), [4, 5, 6])
+          equal(await found(ofAccount, events[1], 2), [5, 7])
+          const last = events.at(-1)?.block ?? 0
+          const ofBlock = (block: number) => right(auditTrail.events({ organisation }, { block }, 1000))
+          equal((await ofBlock(last - 1)).at(-1), events.at(-1))
+          equal(await ofBlock(last), [])
+        },
+      'events that wait follow the last sealed ones': async (ports) => {
         const { auditTrail } = ports
-        const key = await freshKey(ports)
-        const other = { ...key, importSupplier: freshCode('S') }
-        const entries = Array.from({ length: 12 }, (_, index): AuditEntry => ({
-          ...(index % 3 === 0 ? other : { ...key, externalAccountNumber: `n-${index % 2}` }),
-          at: after(index),
-          what: 'notes_added',
-          by,
-          subject: String(index),
-        }))
-        for (const entry of entries) await right(auditTrail.record([entry]))
+        const organisation = freshCode('ORG')
+        for (const second of [1, 2, 3])
+          await right(auditTrail.record([{ organisation, at: after(second), what: 'logged_in', by }]))
         await sealAll(ports)
-        const { events } = await chainOf(ports, key.organisation)
-        const found = async (filter: object, from?: number, limit = 1000) => {
-          const place = from === undefined ? undefined : events[from]
-          const wanted = { organisation: key.organisation, ...filter }
-          return (await right(auditTrail.sealed(wanted, place, limit))).map(({ entry }) =>
-            Number(entry.subject),
-          )
-        }
-        equal(await found({}), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
-        equal(await found({}, 3, 3), [4, 5, 6])
-        const last = events.at(-1)?.block ?? 0
-        const ofBlock = async (block: number) =>
-          right(auditTrail.sealed({ organisation: key.organisation }, { block }, 1000))
-        equal((await ofBlock(last - 1)).at(-1), events.at(-1))
-        equal(await ofBlock(last), [])
-        equal(await found({ importSupplier: other.importSupplier }), [0, 3, 6, 9])
-        const ofAccount = { importSupplier: key.importSupplier, externalAccountNumber: 'n-1' }
-        equal(await found(ofAccount), [1, 5, 7, 11])
-        equal(await found(ofAccount, 1, 2), [5, 7])
-        equal(await found({ ...ofAccount, from: after(5), until: after(11) }), [5, 7])
-        equal(await found({ from: after(10) }), [10, 11])
-        equal(await found({ until: after(1) }), [0])
-        equal(await right(auditTrail.sealed({ organisation: freshCode('ORG') }, undefined, 10)), [])
+        await right(auditTrail.record([{ organisation, at: after(4), what: 'logged_in', by }]))
+        const page = async (limit: number) =>
+          (await right(auditTrail.events({ organisation }, undefined, limit))).map(isSealed)
+        equal(await page(3), [true, true, true])
+        equal(await page(4), [true, true, true, false])
       },
     },
     'alone',
@@ -335,59 +359,13 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       await silent('192.0.2.1', 6)
       await silent('198.51.100.1', 7)
       await silent('198.51.100.1', 8)
-      const entries = await unsealed(ports, organisation)
+      const entries = await entriesOf(ports, organisation)
       const of = (what: string, subject: string): number =>
         entries.filter((entry) => entry.what === what && entry.subject === subject).length
       equal([of('logged_in', '192.0.2.1'), of('new_address', '192.0.2.1')], [4, 1])
       equal([of('logged_in', '2001:db8::/64'), of('new_address', '2001:db8::/64')], [1, 1])
       equal([of('logged_in', '198.51.100.1'), of('new_address', '198.51.100.1')], [0, 1])
       equal(entries.length, 8)
-    },
-    'unsealed events are searched until the limit is reached': async (ports) => {
-      const { accountImports, auditTrail } = ports
-      const key = await freshKey(ports)
-      const { organisation, importSupplier } = key
-      const [before, behind] = [`!${importSupplier}`, `~${importSupplier}`]
-      const entry = (supplier: string, index: number): AuditEntry => ({
-        organisation,
-        importSupplier: supplier,
-        externalAccountNumber: `n-${index % 3}`,
-        at: after(index),
-        what: 'notes_added',
-        by: someone,
-        subject: String(index),
-      })
-      const indexes = Array.from({ length: 9 }, (_, index) => index)
-      for (const supplier of [before, importSupplier, behind])
-        await right(auditTrail.record(indexes.map((index) => entry(supplier, index))))
-      const found = async (filter: object, limit: number) =>
-        (await right(auditTrail.unsealed({ organisation, ...filter }, limit))).map(({ entry: { subject } }) =>
-          Number(subject),
-        )
-      equal(await found({ importSupplier }, 3), [0, 1, 2])
-      equal(await found({ importSupplier: behind, from: after(7) }, 2), [7, 8])
-      equal(await found({ importSupplier, externalAccountNumber: 'n-2' }, 3), [2, 5, 8])
-      equal(await found({ externalAccountNumber: 'n-0', from: after(6) }, 9), [6, 6, 6])
-      equal(await found({ importSupplier, until: after(2) }, 5), [0, 1])
-      equal((await found({ from: after(8) }, 3)).length, 3)
-      for (const index of [20, 21, 22, 23, 24]) {
-        const staging = aStaging({ ...key, externalAccountNumber: `n-${index}` }, '{}', after(index))
-        await right(accountImports.stage([staging]))
-      }
-      const ofAccount = await right(auditTrail.unsealed({ organisation, externalAccountNumber: 'n-24' }, 2))
-      equal(
-        ofAccount.map(({ entry: { at } }) => at),
-        [after(24)],
-      )
-      const staged = await right(auditTrail.unsealed({ organisation, importSupplier, from: after(22) }, 2))
-      equal(
-        staged.slice(0, 2).map(({ entry: { what } }) => what),
-        ['staged', 'staged'],
-      )
-      equal(
-        staged.slice(0, 2).map(({ entry: { at } }) => at),
-        [after(22), after(23)],
-      )
     },
   }),
 ]

@@ -1,5 +1,5 @@
 import type { StorePorts } from '../ports/index.js'
-import { plain, summaryOf, unsealed } from './audit-cases.js'
+import { entriesOf, plain, summaryOf } from './audit-cases.js'
 import { aCreation, after, aStaging, freshKey, freshNumber, sha256, start } from './builders.js'
 import { casesOf, equal, right } from './contract-case.js'
 
@@ -27,7 +27,7 @@ export const auditOfCreationCases = casesOf<StorePorts>('AuditTrail', {
         await right(
           accountImports.stage([{ ...staging, creation: { platformAccountNumber, operationsTeam } }]),
         )
-      const events = await unsealed(ports, key.organisation)
+      const events = await entriesOf(ports, key.organisation)
       const of = (number: string) =>
         events.filter(({ externalAccountNumber }) => externalAccountNumber === number).map(summaryOf)
       equal(

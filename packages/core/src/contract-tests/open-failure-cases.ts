@@ -153,7 +153,9 @@ export const openFailureCases = casesOf<StorePorts>('ImportRuns', {
     equal(await right(ports.importRuns.dismissFailures(dismissal)), 2)
     equal(namesOf(await openOf(ports, supplier)), ['C'])
     equal(await right(ports.importRuns.dismissFailures(dismissal)), 0)
-    const entries = await right(ports.auditTrail.unsealed({ organisation: supplier.organisation }, 100))
+    const entries = await right(
+      ports.auditTrail.events({ organisation: supplier.organisation }, undefined, 100),
+    )
     const events = entries.flatMap(
       ({ entry: { what, by, externalAccountNumber, subject, importSupplier } }) =>
         what === 'failure_dismissed'

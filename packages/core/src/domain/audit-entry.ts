@@ -65,6 +65,9 @@ export type StoredEvent = Readonly<{ id: string; entry: AuditEntry }>
 /** An event of the block with this number. */
 export type SealedEvent = StoredEvent & Readonly<{ block: number }>
 
+/** An event, with the number of its block once it is sealed. */
+export type ListedEvent = StoredEvent & Readonly<{ block?: number }>
+
 /**
  * A block in the chain of its organisation; numbers count from 1. `hash` seals its events, whose count is `events`, together with
  * all blocks before it.

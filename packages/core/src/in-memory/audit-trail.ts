@@ -84,11 +84,13 @@ export const inMemoryAuditTrail = ({ tables, change, exclusive, hash }: Memory):
         () => true,
       ),
     oldestUnsealed: async () => unsealedOf(tables, () => true)[0]?.entry.at,
-    sealed: async (filter, after, limit) =>
-      sealedOf(tables, isWanted(filter))
+    events: async (filter, after, limit) => {
+      const sealed = sealedOf(tables, isWanted(filter))
         .filter((event) => after === undefined || isAfter(event, after))
-        .slice(0, limit),
-    unsealed: async (filter, limit) => unsealedOf(tables, isWanted(filter)).slice(0, limit),
+        .slice(0, limit)
+      if (sealed.length === limit) return sealed
+      return [...sealed, ...unsealedOf(tables, isWanted(filter)).slice(0, limit)]
+    },
     // Waits for nothing in between, so it is of one moment.
     chain: async (organisation, after = -Infinity, limit) =>
       chainPartsOf(blocksOf(tables, organisation), sealedOf(tables, isWanted({ organisation })))

@@ -23,19 +23,16 @@ export async function* pagesOf<Item>(
   if (E.isLeft(page)) yield page
 }
 
-/** The pages of one owner after the other, then the page of `last`, if it returns one; a Left ends the iteration. */
+/** The pages of one owner after the other; a Left ends the iteration. */
 export async function* inTurn<Owner, Page>(
   owners: Iterable<Owner>,
   pagesOfOwner: (owner: Owner) => AsyncIterable<Either<PortFailure, Page>>,
-  last: () => Page | undefined = () => undefined,
 ): AsyncGenerator<Either<PortFailure, Page>> {
   for (const owner of owners)
     for await (const page of pagesOfOwner(owner)) {
       yield page
       if (E.isLeft(page)) return
     }
-  const page = last()
-  if (page !== undefined) yield E.right(page)
 }
 
 /**

@@ -1,55 +1,35 @@
-import {
-  noOrganisation,
-  type SealedBlock,
-  type SealedEvent,
-  type StoredEvent,
-} from '../domain/audit-entry.js'
+import { type ListedEvent, noOrganisation, type SealedBlock } from '../domain/audit-entry.js'
 import { E, type Either, pipe } from '../fp.js'
-import type { AuditFilter, ChainHead, ChainPart, Sealing } from '../ports/audit-trail.js'
+import type { AuditFilter, ChainHead, ChainPart, Sealing, SealedPlace } from '../ports/audit-trail.js'
 import type { Ports } from '../ports/index.js'
 import { isPortFailure, type PortFailure } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare.js'
 import type { OperatorRefusal, UseCaseResult } from '../checking/errors.js'
 import { supplierByCode } from './suppliers.js'
-import { foundIn, inTurn, pagesOf } from '../lists/pages.js'
+import { foundIn, inTurn } from '../lists/pages.js'
 
 /** As `AuditFilter`; without organisation and supplier: all entries, also those without an organisation. */
 export type WantedEntries = Omit<AuditFilter, 'organisation'> &
   Readonly<{ organisation?: string | undefined }>
 
-/** An event, with the number of its block once it is sealed. */
-export type ListedEvent = StoredEvent & Readonly<{ block?: number }>
-
-/** The end of a chain as `heads` once returned it; at least its hash. */
-export type KnownHead = Readonly<{
-  organisation?: string | undefined
-  block?: number | undefined
-  hash: string
-}>
-
 /**
- * The fault of a chain. `blocks_missing`: `blocks` are missing from number `block` on; `block_changed`: the events of the block, or
- * its hash, differ from the sealed ones; `outside_chain`: a block of this number is no part of the chain, which begins with 1, or
- * `events` claim to be sealed in a block that does not exist; `key_missing`: blocks from `block` on were sealed with a key that is
- * missing, so that they cannot be checked (once for each key; `key` is its id); `head_missing`: no chain contains this former end:
- * the chain was cut or replaced.
+ * A fault of a chain at a block. `block_changed`: its events, or its hash, differ from the sealed ones; `block_missing`: it is missing,
+ * and so may be those up to the next one; `outside_chain`: it is no part of the chain, which begins with 1, or events claim to be sealed
+ * in it, and it does not exist; `key_missing`: it and others were sealed with the key `about`, which is missing (once for each key);
+ * `head_missing`: the chain does not contain this former end with the hash `about`: it was cut or replaced.
  */
-export type ChainBreak =
-  | Readonly<{ kind: 'blocks_missing'; organisation: string; block: number; blocks: number }>
-  | Readonly<{ kind: 'block_changed'; organisation: string; block: number }>
-  | Readonly<{ kind: 'outside_chain'; organisation: string; block: number; events: number }>
-  | Readonly<{ kind: 'key_missing'; organisation: string; block: number; key: string }>
-  | (Readonly<{ kind: 'head_missing' }> & KnownHead)
-
-/** The faults of the next block; `organisation` is undefined for heads that are in no chain. */
-export type ChainChecked = Readonly<{
-  organisation: string | undefined
-  events: number
-  breaks: readonly ChainBreak[]
+export type ChainBreak = Readonly<{
+  kind: 'block_changed' | 'block_missing' | 'outside_chain' | 'key_missing' | 'head_missing'
+  organisation: string
+  block: number
+  about?: string
 }>
+
+/** The number of events of the next block, and its faults. */
+export type ChainChecked = Readonly<{ events: number; breaks: readonly ChainBreak[] }>
 
 /** The chains that are checked: that of an organisation, or all. `heads`: ends that the chains must contain. */
-export type WantedChains = Readonly<{ organisation?: string | undefined; heads: readonly KnownHead[] }>
+export type WantedChains = Readonly<{ organisation?: string | undefined; heads: readonly ChainHead[] }>
 
 /** The audit trail. */
 export type AuditUseCases = Readonly<{
@@ -79,9 +59,6 @@ type AuditPorts = Pick<Ports, 'auditTrail' | 'organisations' | 'importSuppliers'
 
 const pageLength = 500
 
-/** Unsealed events that are read at most: as long as sealing runs, there are seldom more. */
-const mostUnsealed = 1000
-
 /** The organisations whose entries are listed: all and `noOrganisation`, unless an organisation or a supplier is named. */
 const organisationsOf = async (
   { auditTrail, organisations, importSuppliers }: AuditPorts,
@@ -104,25 +81,18 @@ const organisationsOf = async (
   )
 }
 
-/**
- * Reads the unsealed events before the sealed ones, and leaves out those that were sealed meanwhile: in the reverse order such
- * an event could be in neither. Nobody reads on after a failure.
- */
 async function* eventsOf(
   { auditTrail }: AuditPorts,
   filter: AuditFilter,
 ): AsyncGenerator<Either<PortFailure, readonly ListedEvent[]>> {
-  const unsealed = await auditTrail.unsealed(filter, mostUnsealed)
-  const waiting = new Map(E.isLeft(unsealed) ? [] : unsealed.right.map((event) => [event.id, event]))
-  if (E.isLeft(unsealed)) yield unsealed
-  for await (const page of pagesOf<SealedEvent>(
-    (last, limit) => auditTrail.sealed(filter, last, limit),
-    pageLength,
-  )) {
+  for (let last: SealedPlace | undefined; ;) {
+    const page = await auditTrail.events(filter, last, pageLength)
     yield page
-    if (E.isRight(page)) for (const { id } of page.right) waiting.delete(id)
+    if (E.isLeft(page)) return
+    const sealed = page.right.flatMap(({ id, block }) => (block === undefined ? [] : { id, block }))
+    if (sealed.length < pageLength) return
+    last = sealed.at(-1)
   }
-  yield E.right([...waiting.values()])
 }
 
 /** The events by organisation, page by page: sealed ones by their blocks, then unsealed ones. */
@@ -141,29 +111,22 @@ type ChainPorts = Pick<Ports, 'auditTrail'>
 /** Numbers of a chain that are read at once; the store ends a page with many events early. */
 const chainPageLength = 1000
 
-/** The last checked block of a chain, which the next block follows, and the missing keys that were reported. */
-type Seen = { block: number; hash: string; missingKeys: Set<string> }
+/** The last block of a chain before the next one. */
+type Previous = Pick<SealedBlock, 'block' | 'hash'>
 
-/** The fault of a block. After missing blocks the previous hash is unknown, so the block itself is not checked. */
+/** The fault at a number of a chain. After missing blocks the previous hash is unknown, so the block itself is not checked. */
 const breakAt = async (
   { auditTrail }: ChainPorts,
-  seen: Seen,
-  sealed: SealedBlock,
-  { count, events }: ChainPart,
-): Promise<readonly ChainBreak[]> => {
-  const { organisation, block } = sealed
-  const expected = seen.block + 1
-  if (!(block >= expected)) return [{ kind: 'outside_chain', organisation, block, events: count }]
-  if (block > expected)
-    return [{ kind: 'blocks_missing', organisation, block: expected, blocks: block - expected }]
-  if (count !== sealed.events) return [{ kind: 'block_changed', organisation, block }]
-  const check = foundIn(await auditTrail.checkSeal(seen.hash, sealed, events))
-  if (check._tag === 'intact') return []
-  if (check._tag === 'changed') return [{ kind: 'block_changed', organisation, block }]
-  const { key } = check
-  if (seen.missingKeys.has(key)) return []
-  seen.missingKeys.add(key)
-  return [{ kind: 'key_missing', organisation, block, key }]
+  previous: Previous,
+  { number, block, count, events }: ChainPart,
+): Promise<Pick<ChainBreak, 'kind' | 'block' | 'about'> | undefined> => {
+  const expected = previous.block + 1
+  if (block === undefined || !(number >= expected)) return { kind: 'outside_chain', block: number }
+  if (number > expected) return { kind: 'block_missing', block: expected }
+  if (count !== block.events) return { kind: 'block_changed', block: number }
+  const check = foundIn(await auditTrail.checkSeal(previous.hash, block, events))
+  if (check._tag === 'key_missing') return { kind: 'key_missing', block: number, about: check.key }
+  return check._tag === 'changed' ? { kind: 'block_changed', block: number } : undefined
 }
 
 /**
@@ -173,30 +136,31 @@ const breakAt = async (
 async function* checkedBlocks(
   ports: ChainPorts,
   organisation: string,
-  onBlock: (block: SealedBlock) => void,
+  wanted: readonly ChainHead[],
 ): AsyncGenerator<ChainChecked> {
-  const seen: Seen = { block: 0, hash: '', missingKeys: new Set() }
-  let last: number | undefined
-  do {
+  let previous: Previous = { block: 0, hash: '' }
+  const missingKeys = new Set<string>()
+  const heads = new Set(wanted)
+  for (let last: number | undefined; ;) {
     const parts = foundIn(await ports.auditTrail.chain(organisation, last, chainPageLength))
     for (const part of parts) {
-      const { number, block, count } = part
-      const outside: ChainBreak = { kind: 'outside_chain', organisation, block: number, events: count }
-      const breaks = block === undefined ? [outside] : await breakAt(ports, seen, block, part)
-      if (block !== undefined) {
-        if (block.block > seen.block) Object.assign(seen, { block: block.block, hash: block.hash })
-        onBlock(block)
-      }
-      yield { organisation, events: count, breaks }
+      const { block, count } = part
+      const found = await breakAt(ports, previous, part)
+      const isKnown = found?.kind === 'key_missing' && missingKeys.has(String(found.about))
+      if (found?.kind === 'key_missing') missingKeys.add(String(found.about))
+      yield { events: count, breaks: found === undefined || isKnown ? [] : [{ organisation, ...found }] }
+      if (block !== undefined && block.block > previous.block) previous = block
+      for (const head of heads)
+        if (head.block === block?.block && head.hash === block.hash) heads.delete(head)
     }
     last = parts.at(-1)?.number
-  } while (last !== undefined && !Number.isNaN(last))
+    if (last === undefined || Number.isNaN(last)) break
+  }
+  const breaks = [...heads].map(({ block, hash }) => {
+    return { kind: 'head_missing' as const, organisation, block, about: hash }
+  })
+  yield { events: 0, breaks }
 }
-
-const isHead = (known: KnownHead, { organisation, block, hash }: SealedBlock): boolean =>
-  known.hash === hash &&
-  (known.organisation ?? organisation) === organisation &&
-  (known.block ?? block) === block
 
 /** The failure of a port, which was thrown, as the last page. */
 async function* untilFailure<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Either<PortFailure, Page>> {
@@ -208,36 +172,25 @@ async function* untilFailure<Page>(pages: AsyncIterable<Page>): AsyncGenerator<E
   }
 }
 
-const checkedChains = (
-  ports: ChainPorts,
-  organisations: readonly string[],
-  heads: readonly KnownHead[],
-): AsyncIterable<Either<PortFailure, ChainChecked>> => {
-  const missing = new Set(heads)
-  const find = (block: SealedBlock): void => {
-    for (const known of missing) if (isHead(known, block)) missing.delete(known)
-  }
-  return inTurn(
-    organisations,
-    (organisation) => untilFailure(checkedBlocks(ports, organisation, find)),
-    () => {
-      const breaks = [...missing].map((head): ChainBreak => ({ kind: 'head_missing', ...head }))
-      return breaks.length === 0 ? undefined : { organisation: undefined, events: 0, breaks }
-    },
-  )
-}
-
-/** Checks every hash; keeps one page in memory. */
-const verifyChains =
-  (ports: ChainPorts): AuditUseCases['verify'] =>
-  async ({ organisation, heads: wanted }) => {
-    const heads = wanted.filter(
-      (head) => (head.organisation ?? organisation) === (organisation ?? head.organisation),
-    )
-    if (organisation !== undefined) return E.right(checkedChains(ports, [organisation], heads))
-    return pipe(
-      await ports.auditTrail.organisations(),
-      E.map((organisations) => checkedChains(ports, organisations, heads)),
+/** Checks every hash of the chains, and that they contain the heads; keeps one page in memory. */
+export const verifyChains =
+  (ports: Pick<Ports, 'auditTrail'>): AuditUseCases['verify'] =>
+  async ({ organisation, heads }) => {
+    const recorded =
+      organisation === undefined ? await ports.auditTrail.organisations() : E.right([organisation])
+    if (E.isLeft(recorded)) return recorded
+    const named = organisation === undefined ? heads.map((head) => head.organisation) : []
+    const organisations = [...new Set([...recorded.right, ...named])]
+    return E.right(
+      inTurn(organisations, (each) =>
+        untilFailure(
+          checkedBlocks(
+            ports,
+            each,
+            heads.filter((head) => head.organisation === each),
+          ),
+        ),
+      ),
     )
   }
 

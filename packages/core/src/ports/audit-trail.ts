@@ -1,4 +1,4 @@
-import type { AuditEntry, SealedBlock, SealedEvent, StoredEvent } from '../domain/audit-entry.js'
+import type { AuditEntry, ListedEvent, SealedBlock, StoredEvent } from '../domain/audit-entry.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
@@ -76,16 +76,15 @@ export interface AuditTrail {
   /** The time of the event that has waited longest to be sealed; undefined where none waits. */
   oldestUnsealed(): PortResult<Instant | undefined>
   /**
-   * At most `limit` (1 to 1000) sealed events in the order of their places, after the given place. Contains every event that names
-   * a block, whatever its number, and whether the block exists or not.
+   * At most `limit` (1 to 1000) sealed events in the order of their places, after the given place: every event that names a block,
+   * whatever its number is, and whether the block exists or not. Where fewer are left, they are followed by the events that wait to be
+   * sealed, at most `limit`, the oldest of each supplier. All as of one moment, so that each event is in the list once.
    */
-  sealed(
+  events(
     filter: AuditFilter,
     after: SealedPlace | undefined,
     limit: number,
-  ): PortResult<readonly SealedEvent[]>
-  /** At most `limit` (1 to 1000) unsealed events, the oldest of each supplier. */
-  unsealed(filter: AuditFilter, limit: number): PortResult<readonly StoredEvent[]>
+  ): PortResult<readonly ListedEvent[]>
   /**
    * At most `limit` (1 to 1000) parts of a chain in the order of their numbers, after the given one: of all blocks, and of all
    * events that name a block, whatever the number is. Blocks and events are read as of one moment, so that a block is never without

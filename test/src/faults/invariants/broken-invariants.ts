@@ -68,7 +68,7 @@ const recordFaults = async (
   const count = (entries: readonly AuditEntry[], ...auditedActions: readonly string[]): number =>
     entries.filter(({ what }) => auditedActions.includes(what)).length
   for (const { key, found, account } of all) {
-    const sealed = await answer(stores.auditTrail.sealed(key, undefined, 1000))
+    const sealed = await answer(stores.auditTrail.events(key, undefined, 1000))
     const entries = sealed.map(({ entry }) => entry)
     const number = key.externalAccountNumber
     const stagings = count(entries, 'staged', 'restaged')

@@ -1,4 +1,4 @@
-import type { ChainBreak, KnownHead, ListedEvent, UseCases } from '@account-import/core'
+import type { ChainBreak, ChainHead, ListedEvent, UseCases } from '@account-import/core'
 import { gasKey, organisation, processGas, right, sample } from './service.js'
 
 export const by = { who: 'key 1 (CRM)', requestId: 'request-1' }
@@ -15,7 +15,7 @@ export const listed = async (
 export const auditedActions = async (useCases: UseCases, wanted = {}): Promise<readonly string[]> =>
   (await listed(useCases, wanted)).map(({ entry }) => entry.what)
 
-export const verified = async (useCases: UseCases, heads: readonly KnownHead[] = [], of?: string) => {
+export const verified = async (useCases: UseCases, heads: readonly ChainHead[] = [], of?: string) => {
   let events = 0
   const breaks: ChainBreak[] = []
   const input = of === undefined ? { heads } : { heads, organisation: of }

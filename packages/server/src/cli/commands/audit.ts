@@ -4,7 +4,6 @@ import type {
   ChainBreak,
   ChainHead,
   Instant,
-  KnownHead,
   ListedEvent,
   PortResult,
   WantedChains,
@@ -26,27 +25,17 @@ import { operatorCommands, refusing } from '../operate.js'
 /** The text in place of the organisation for entries without one. */
 const noneText = '-'
 
+const organisationText = (organisation: string): string => (organisation === '' ? noneText : organisation)
+
 const headText = ({ organisation, block, hash }: ChainHead): string =>
   `${organisationText(organisation)} ${block} ${hash}`
 
-const organisationText = (organisation: string | undefined): string =>
-  organisation === undefined || organisation === '' ? noneText : organisation
-
-const breakText = (found: ChainBreak): string => {
-  const begin = `${found.kind} ${organisationText(found.organisation)}`
-  switch (found.kind) {
-    case 'blocks_missing':
-      return `${begin} ${found.block} (${found.blocks} from there on)`
-    case 'block_changed':
-      return `${begin} ${found.block}`
-    case 'outside_chain':
-      return `${begin} ${found.block} (${found.events} events)`
-    case 'key_missing':
-      return `${begin} ${found.block} ${found.key} (the first block of a key that AUDIT_KEY does not have)`
-    case 'head_missing':
-      return `${begin} ${found.block ?? noneText} ${found.hash}`
-  }
-}
+const breakText = ({ kind, organisation, block, about }: ChainBreak): string =>
+  [
+    `${kind} ${organisationText(organisation)} ${block}`,
+    ...(about === undefined ? [] : [about]),
+    ...(kind === 'key_missing' ? ['(the first block of a key that AUDIT_KEY does not have)'] : []),
+  ].join(' ')
 
 const json = ({ id, entry, block }: ListedEvent): unknown => ({
   organisation: entry.organisation,
@@ -84,51 +73,28 @@ const entryShown: Shown<ListedEvent> = {
   none: 'No audit event matches.',
 }
 
-const anyHash = '[0-9a-f]{64}|[\\w-]{16}:[\\w-]{43}'
-const hashForm = new RegExp(`^(?:${anyHash})$`)
-const lineForm = new RegExp(`^(.+) (\\d+) (${anyHash})$`)
+/** A line of `audit head`: `headText`. */
+const headForm = /^(.+) (\d+) ([0-9a-f]{64}|[\w-]{16}:[\w-]{43})$/
 
-const headOfLine = (line: string): KnownHead | undefined => {
-  const [, organisation, block, hash] = lineForm.exec(line.trim()) ?? []
+const headIn = (line: string): ChainHead | undefined => {
+  const [, organisation = '', block, hash] = headForm.exec(line.trim()) ?? []
   if (hash === undefined) return undefined
   return { organisation: organisation === noneText ? '' : organisation, block: Number(block), hash }
 }
 
-const headOfJson = (value: unknown): KnownHead | undefined => {
-  const { organisation, block, hash } = (value ?? {}) as Readonly<Record<string, unknown>>
-  return typeof organisation === 'string' && typeof block === 'number' && typeof hash === 'string'
-    ? { organisation, block, hash }
-    : undefined
-}
-
-const headsIn = (text: string): readonly (KnownHead | undefined)[] => {
-  if (!text.trimStart().startsWith('['))
-    return text
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map(headOfLine)
-  try {
-    return (JSON.parse(text) as readonly unknown[]).map(headOfJson)
-  } catch {
-    return [undefined]
-  }
-}
-
-const notHeads = (detail: string): Either<CommandError, never> => E.left(refused('usage', detail))
-
-/** Ends of chains as `audit head` printed them, as lines or JSON, from a file; or one by its hash alone. */
-const knownHeads = async (given: string): Promise<Either<CommandError, readonly KnownHead[]>> => {
-  if (hashForm.test(given)) return E.right([{ hash: given }])
+/** Ends of chains in a file, as `audit head` printed them. */
+const headsOf = async (file: string): Promise<Either<CommandError, readonly ChainHead[]>> => {
   let text: string
   try {
-    text = await fileText(given, Readable.from([]))
+    text = await fileText(file, Readable.from([]))
   } catch {
-    return notHeads(`--head is neither a hash that audit head prints, nor a file that can be read: ${given}`)
+    return E.left(refused('usage', `--head is no file that can be read: ${file}`))
   }
-  const heads = headsIn(text).filter((head) => head !== undefined)
-  return heads.length === headsIn(text).length && heads.length > 0
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const heads = lines.flatMap((line) => headIn(line) ?? [])
+  return heads.length === lines.length && heads.length > 0
     ? E.right(heads)
-    : notHeads(`${given} is not an output of ${typed('audit head')}.`)
+    : E.left(refused('usage', `${file} is not an output of ${typed('audit head')}.`))
 }
 
 /** The most breaks that are shown; all are counted. With a wrong key every block is a break. */
@@ -200,12 +166,9 @@ export const make = operatorCommands(({ command, list }) => [
     )
       .example('audit verify', 'audit verify --head heads.txt')
       .option('--organisation <code>', 'only the chain of this organisation')
-      .option(
-        '--head <file-or-hash>',
-        'an earlier output of `audit head`, or one hash of it: finds chains that were cut',
-      ),
+      .option('--head <file>', 'an earlier output of `audit head`: finds chains that were cut'),
     async ({ audit }, { organisation, head }: VerifyOptions) => {
-      const heads = head === undefined ? E.right([]) : await knownHeads(head)
+      const heads = head === undefined ? E.right([]) : await headsOf(head)
       return E.isLeft(heads) ? heads : verifyChains(audit, { organisation, heads: heads.right })
     },
     ({ events, found, breaks }) => ({
@@ -225,7 +188,7 @@ export const make = operatorCommands(({ command, list }) => [
     ).example('audit head', 'audit head --json > heads.json'),
     ({ audit }) => audit.heads(),
     (heads) => ({
-      json: heads.map(({ organisation, block, hash }) => ({ organisation, block, hash })),
+      json: heads,
       result: heads.map(headText).join('\n'),
     }),
   ),
