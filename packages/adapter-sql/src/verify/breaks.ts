@@ -12,6 +12,7 @@ export const breakKinds = [
   'payload_differs',
   'addition_differs',
   'count_differs',
+  'chain_broken',
 ] as const
 
 /** Stable, for programs. */
@@ -23,7 +24,7 @@ export type Break = Readonly<{
   table: string
   /** The columns that differ, or those of the missing index; for `addition_differs` the kinds of additions. */
   columns: readonly string[]
-  /** Absent for a break of the whole database. */
+  /** Absent for a missing index. */
   organisation?: string
   importSupplier?: string
   externalAccountNumber?: string

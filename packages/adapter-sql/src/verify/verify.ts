@@ -1,10 +1,13 @@
 import type { KeyRing } from '@account-import/core'
+import { verifyChains } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import type { Knex } from 'knex'
 import { missingKeys } from '../migrate.js'
+import { sqlAuditTrail } from '../ports/audit-trail.js'
 import { dataKeys } from '../sql/crypto.js'
 import { type Owner, ownersIn } from '../sql/owners.js'
 import { tables } from '../sql/rows.js'
-import { type Db, poolSession } from '../sql/session.js'
+import { type Db, type PoolSession, poolSession } from '../sql/session.js'
 import type { Break, Finding, OnVerified, Walk } from './breaks.js'
 import { importBreaks } from './import-breaks.js'
 import { additionBreaks, emailBreaks, runBreaks } from './row-breaks.js'
@@ -17,6 +20,8 @@ export type VerifyOptions = VerifyScope &
     onVerified?: OnVerified
     /** Decrypts encrypted data. */
     keyRing?: KeyRing | undefined
+    /** The secrets of the audit log (`SqlPortsOptions`), which may be none. Absent: the audit log is not checked. */
+    auditKeys?: readonly string[] | undefined
   }>
 
 const suppliersText = `SELECT organisation, code AS import_supplier FROM ${tables.importSuppliers}`
@@ -60,14 +65,41 @@ async function* ownerBreaks({ session, owner }: Walk): AsyncGenerator<Finding> {
 
 const steps = [ownerBreaks, importBreaks, additionBreaks, emailBreaks, runBreaks]
 
+/** The organisations whose audit log is not as it was sealed, each once: a wrong key breaks every block. */
+async function* chainBreaks(
+  session: PoolSession,
+  auditKeys: readonly string[],
+  organisation: string | undefined,
+): AsyncGenerator<Break> {
+  const broken = new Set<string>()
+  const chains = await verifyChains({ auditTrail: sqlAuditTrail(session, auditKeys) })({
+    organisation,
+    heads: [],
+  })
+  if (E.isLeft(chains)) throw chains.left.cause
+  for await (const page of chains.right) {
+    if (E.isLeft(page)) throw page.left.cause
+    for (const found of page.right.breaks)
+      if (!broken.has(found.organisation)) {
+        broken.add(found.organisation)
+        yield {
+          kind: 'chain_broken',
+          table: tables.auditLog,
+          columns: ['block'],
+          organisation: found.organisation,
+        }
+      }
+  }
+}
+
 /**
- * Checks a database of this version: keys and indexes, references, payloads against their hashes, additions, e-mails, and counts. Yields
- * each break as soon as it is found, supplier by supplier; needs a few MiB for any number of accounts. May run beside servers that
+ * Checks a database of this version: keys and indexes, references, payloads against their hashes, additions, e-mails, counts, and for all
+ * suppliers the audit log. Yields each break as soon as it is found, supplier by supplier; needs a few MiB for any number of accounts. May run beside servers that
  * write. Changes nothing. While an index is missing, only that is reported: pages are read in the order of keys. Rejects with the
  * driver's error, or with a `KeyRingError` where a key is missing.
  */
 export async function* verify(knex: Knex, options: VerifyOptions = {}): AsyncGenerator<Break> {
-  const { onVerified = () => undefined, keyRing, ...scope } = options
+  const { onVerified = () => undefined, keyRing, auditKeys, ...scope } = options
   const missing = await missingKeys(knex)
   for (const { table, columns } of missing) yield { kind: 'index_missing', table, columns }
   if (missing.length > 0) return
@@ -79,4 +111,6 @@ export async function* verify(knex: Knex, options: VerifyOptions = {}): AsyncGen
         yield { ...found, organisation, importSupplier }
     onVerified('suppliers', 1)
   }
+  if (auditKeys !== undefined && scope.importSupplier === undefined)
+    yield* chainBreaks(session, auditKeys, scope.organisation)
 }

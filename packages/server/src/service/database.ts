@@ -24,6 +24,7 @@ import type { ServerConfig } from '../config/read-config.js'
 import type { Database } from '../container/sql-module.js'
 import { databaseError, databaseErrorCode, StartError } from '../start-error.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
+import { auditKeysFor } from './keys.js'
 
 /** Calls `work` with a connection of its own to the configured database. */
 const withDatabase = async <A>(
@@ -229,7 +230,8 @@ export const verifyDatabase = <A>(
     { onlyReads: true },
     async (database, keyRing) => {
       await requireEncryptionKeys(database, keyRing)
-      return work((onVerified) => verify(database, { ...scope, onVerified, keyRing }))
+      const auditKeys = await auditKeysFor(config)
+      return work((onVerified) => verify(database, { ...scope, onVerified, keyRing, auditKeys }))
     },
     // Missing keys are breaks that it reports.
     true,

@@ -85,7 +85,7 @@ const nothingThere = ({ supplier, organisation }: Options): CommandResult => {
   return E.right({ json: { breaks: [], ...nothing }, message })
 }
 
-const about = `Compare the data of the database: indexes, references, payloads with their hashes, additions, and counts of accounts and runs.
+const about = `Compare the data of the database: indexes, references, payloads with their hashes, additions, counts, and the audit log.
 Changes nothing, and may run beside servers. Prints a line for each inconsistency (kind, organisation, supplier, external number,
 platform number or run, table with columns), and exits with 1 if there is one.`
 
@@ -93,7 +93,7 @@ platform number or run, table with columns), and exits with 1 if there is one.`
 export const make = (context: CliContext) =>
   leafCommand('verify', about)
     .example('verify', 'verify --supplier LEVANTE --json')
-    .option('--supplier <code>', 'only data of this import supplier')
+    .option('--supplier <code>', 'only data of this import supplier, without the audit log')
     .option('--organisation <code>', 'only data of this organisation')
     .action((options: Options) =>
       withConfig(context, async (config) => {
