@@ -1,2 +1,2 @@
 // Loads no driver of a database, for commands that only read a configuration.
-export { authoritiesIn, databaseUrlFault, decodedPart, hostOf, noAuthorities } from './drivers/urls.js'
+export { authoritiesIn, databaseUrlFault, decodedPart, noAuthorities } from './drivers/urls.js'

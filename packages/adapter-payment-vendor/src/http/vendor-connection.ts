@@ -7,7 +7,7 @@ import {
   request as httpRequest,
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { httpDate, retryAfterSeconds } from '@account-import/core/adapter-kit'
+import { httpDate, retryAfterSeconds, withoutBrackets } from '@account-import/core/adapter-kit'
 import { VendorFailure, type VendorFailureKind } from '../vendor-failure.js'
 
 /** Networks without addresses of the public internet: RFC 6890 and its successors. */
@@ -176,7 +176,7 @@ export const vendorConnection = ({ allowPrivateAddress, resolve }: ConnectionOpt
 /** The target of a URL: a name, or an address without brackets, and its port. */
 export const placeOf = ({ protocol, hostname, port }: URL) => {
   const secure = protocol === 'https:'
-  const host = hostname.replaceAll(/^\[|\]$/g, '')
+  const host = withoutBrackets(hostname)
   return { secure, host, port: port === '' ? (secure ? 443 : 80) : Number(port) }
 }
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { isLoopback } from '@account-import/core/adapter-kit'
+import { isLoopback, withoutBrackets } from '@account-import/core/adapter-kit'
 
 /**
  * Whether a message may quote the name of a parameter: any other text may be a part of a password that is not percent-encoded.
@@ -36,9 +36,6 @@ export const decodedPart = (text: string): string | undefined => {
     return undefined
   }
 }
-
-/** The host of a URL; an IPv6 address has no brackets. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
 /** The URLs of a kind of database server: their schemes, which end with `:`, and their parameters. */
 export type ServerKind = Readonly<{ schemes: readonly string[]; parameters: readonly string[]; port: number }>
@@ -146,7 +143,7 @@ const addressOf = (url: URL, kind: ServerKind): ServerAddress => {
   const parameters = parametersOf(url, kind)
   if ('fault' in parameters) throw new TypeError(`The database URL ${parameters.fault}`)
   const { socketPath, tls, authorities } = parameters
-  const host = hostOf(url)
+  const host = withoutBrackets(url.hostname)
   const isAskedFor = tls === 'on' || authorities !== undefined
   return {
     host,

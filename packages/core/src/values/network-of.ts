@@ -1,9 +1,12 @@
 const names = /^(?:.+\.)?localhost\.?$/i
 const addresses = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1|(?:0{1,4}:){7}0{0,3}1)$/i
 
+/** The host of a URL, without the brackets of an IPv6 address. */
+export const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
+
 /** Whether a host name, or an address with or without brackets, is the machine itself, so that no network sees the traffic. */
 export const isLoopback = (host: string): boolean => {
-  const bare = host.replace(/^\[|\]$/g, '')
+  const bare = withoutBrackets(host)
   return names.test(bare) || addresses.test(bare)
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { validateHeaderValue } from 'node:http'
 import { isIP } from 'node:net'
 import { mayBeAsked } from '@account-import/adapter-payment-vendor'
+import { withoutBrackets } from '@account-import/core/adapter-kit'
 import { E, type Either } from '@account-import/core/fp'
 import * as t from 'io-ts'
 import { type ConfigFault, type Environment, textCodec } from '@account-import/cli/kit'
@@ -59,7 +60,7 @@ const parsed = (text: string): URL | undefined =>
 
 /** Whether a host is this machine, or an address that is not on the internet. */
 const isPrivate = ({ hostname }: URL): boolean => {
-  const host = hostname.replaceAll(/^\[|\]$/g, '')
+  const host = withoutBrackets(hostname)
   return isIP(host) === 0 ? /^localhost\.?$/.test(host) : !mayBeAsked(host, false)
 }
 

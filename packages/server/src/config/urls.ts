@@ -1,12 +1,6 @@
 import type { SmtpServer } from '@account-import/adapter-email'
-import {
-  authoritiesIn,
-  databaseUrlFault,
-  decodedPart,
-  hostOf,
-  noAuthorities,
-} from '@account-import/adapter-sql/urls'
-import { isLoopback } from '@account-import/core/adapter-kit'
+import { authoritiesIn, databaseUrlFault, decodedPart, noAuthorities } from '@account-import/adapter-sql/urls'
+import { isLoopback, withoutBrackets } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/fp'
 import { textCodec, textOf } from '@account-import/cli/kit'
 
@@ -112,7 +106,7 @@ export const smtpUrl = textCodec<SmtpServer>((text) => {
   if (file !== undefined && authorities === undefined) return E.left(noAuthorities)
   const port = url.port === '' ? defaultPorts[tls] : Number(url.port)
   return E.right({
-    host: hostOf(url),
+    host: withoutBrackets(url.hostname),
     port,
     tls,
     credentials,
