@@ -152,8 +152,6 @@ export const sealedPage = async (
 /** More than a block may have, so that a page has a whole block at least. */
 const mostEvents = 2000
 
-const countText = `SELECT COUNT(*) AS events FROM ${tables.auditLog} WHERE organisation = ? AND block = ?`
-
 /** Parts of a chain after a number: `blocks` are the next `limit` ones. Ends before the number whose events were not all read. */
 export const chainPage = async (
   db: Db,
@@ -166,15 +164,12 @@ export const chainPage = async (
   const events = await sealedPage(db, { organisation }, place, mostEvents)
   const lastBlock = blocks.length < limit ? undefined : blocks.at(-1)?.block
   const cut = events.length < mostEvents ? undefined : events.at(-1)?.block
-  const parts = chainPartsOf(blocks, events).map((part) => ({ ...part, count: part.events.length }))
+  const parts = chainPartsOf(blocks, events)
   const whole = parts.filter(
     ({ number }) => !(number > (lastBlock ?? number)) && !(cut !== undefined && number >= cut),
   )
-  const [first] = parts
-  if (whole.length > 0 || first === undefined) return whole.slice(0, limit)
   // More events than a block may have name the first number.
-  const [row] = await db.select<Readonly<{ events: number }>>(countText, [organisation, first.number])
-  return [{ ...first, count: Number(row?.events) }]
+  return (whole.length > 0 ? whole : parts.slice(0, 1)).slice(0, limit)
 }
 
 /** Unsealed events that are in no row of an import. */

@@ -326,7 +326,7 @@ export const allTables: readonly Table[] = [
     primary: 'organisation, block',
   },
 
-  // State that servers share: idempotency records, rates, and the leases of jobs.
+  // State that servers share: idempotency records, failed logins, and the leases of jobs.
 
   // One row for each idempotency key of the last day: a claim, then the stored response. Expired rows are removed for all
   // organisations, so the index does not begin with an organisation.
@@ -352,8 +352,8 @@ export const allTables: readonly Table[] = [
       idempotency_records_by_account: 'organisation, import_supplier, external_account_number',
     },
   },
-  // How much of a limit a subject has used in the window of time that begins at `begins_at`. A subject begins with its kind, such
-  // as `key:`, because limits of several kinds share the table; with an API key's id and a network it has up to 255 characters.
+  // How often a subject failed to log in, in the window of time that begins at `begins_at`. A subject begins with its kind, such
+  // as `failed:`, because health checks write into the table too; with an API key's id and a network it has up to 255 characters.
   {
     name: 'rate_limits',
     columns: `

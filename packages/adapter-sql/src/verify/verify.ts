@@ -1,6 +1,5 @@
 import type { KeyRing } from '@account-import/core'
-import { verifyChains } from '@account-import/core/adapter-kit'
-import { E } from '@account-import/core/fp'
+import { isPortFailure, verifyChains } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { missingKeys } from '../migrate.js'
 import { sqlAuditTrail } from '../ports/audit-trail.js'
@@ -72,23 +71,21 @@ async function* chainBreaks(
   organisation: string | undefined,
 ): AsyncGenerator<Break> {
   const broken = new Set<string>()
-  const chains = await verifyChains({ auditTrail: sqlAuditTrail(session, auditKeys) })({
-    organisation,
-    heads: [],
-  })
-  if (E.isLeft(chains)) throw chains.left.cause
-  for await (const page of chains.right) {
-    if (E.isLeft(page)) throw page.left.cause
-    for (const found of page.right.breaks)
-      if (!broken.has(found.organisation)) {
-        broken.add(found.organisation)
-        yield {
-          kind: 'chain_broken',
-          table: tables.auditLog,
-          columns: ['block'],
-          organisation: found.organisation,
+  const ports = { auditTrail: sqlAuditTrail(session, auditKeys) }
+  try {
+    for await (const { breaks } of verifyChains(ports, { organisation, heads: [] }))
+      for (const found of breaks)
+        if (!broken.has(found.organisation)) {
+          broken.add(found.organisation)
+          yield {
+            kind: 'chain_broken',
+            table: tables.auditLog,
+            columns: ['block'],
+            organisation: found.organisation,
+          }
         }
-      }
+  } catch (cause) {
+    throw isPortFailure(cause) ? cause.cause : cause
   }
 }
 

@@ -13,7 +13,7 @@ const brokenParts = async (
   const broken: ChainPart[] = []
   for (let last: number | undefined; ;) {
     const parts = await right(auditTrail.chain(organisation, last, 20))
-    broken.push(...parts.filter(({ block, count }) => block?.events !== count))
+    broken.push(...parts.filter(({ block, events }) => block?.events !== events.length))
     if (parts.length === 0) return broken
     last = parts.at(-1)?.number
   }

@@ -95,8 +95,7 @@ export const inMemoryAuditTrail = ({ tables, change, exclusive, hash }: Memory):
     chain: async (organisation, after = -Infinity, limit) =>
       chainPartsOf(blocksOf(tables, organisation), sealedOf(tables, isWanted({ organisation })))
         .filter(({ number }) => number > after)
-        .slice(0, limit)
-        .map((part) => ({ ...part, count: part.events.length })),
+        .slice(0, limit),
     organisations: async () => organisationsIn(tables.blocks),
     heads: async () =>
       organisationsIn(tables.blocks).flatMap((organisation) =>

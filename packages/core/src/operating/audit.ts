@@ -2,7 +2,7 @@ import { type ListedEvent, noOrganisation, type SealedBlock } from '../domain/au
 import { E, type Either, pipe } from '../fp.js'
 import type { AuditFilter, ChainHead, ChainPart, Sealing, SealedPlace } from '../ports/audit-trail.js'
 import type { Ports } from '../ports/index.js'
-import { isPortFailure, type PortFailure } from '../ports/port-failure.js'
+import type { PortFailure } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare.js'
 import type { OperatorRefusal, UseCaseResult } from '../checking/errors.js'
 import { supplierByCode } from './suppliers.js'
@@ -43,8 +43,8 @@ export type AuditUseCases = Readonly<{
    * The ends of all chains. Stored out of reach of those who can write to the database, they show later that nothing was cut off.
    */
   heads(): UseCaseResult<never, readonly ChainHead[]>
-  /** Checks all chains, or one, with the events that they seal, in constant memory; a Left ends the iteration. */
-  verify(wanted: WantedChains): UseCaseResult<never, AsyncIterable<Either<PortFailure, ChainChecked>>>
+  /** Checks all chains, or one, with the events that they seal, in constant memory; the iteration throws the failure of a port. */
+  verify(wanted: WantedChains): UseCaseResult<never, AsyncIterable<ChainChecked>>
   /**
    * Does work of an operator that is no use case, with the same audit events as the operator's use cases: one with this name
    * before it begins, without which it does not begin, and one with its outcome.
@@ -118,12 +118,12 @@ type Previous = Pick<SealedBlock, 'block' | 'hash'>
 const breakAt = async (
   { auditTrail }: ChainPorts,
   previous: Previous,
-  { number, block, count, events }: ChainPart,
+  { number, block, events }: ChainPart,
 ): Promise<Pick<ChainBreak, 'kind' | 'block' | 'about'> | undefined> => {
   const expected = previous.block + 1
   if (block === undefined || !(number >= expected)) return { kind: 'outside_chain', block: number }
   if (number > expected) return { kind: 'block_missing', block: expected }
-  if (count !== block.events) return { kind: 'block_changed', block: number }
+  if (events.length !== block.events) return { kind: 'block_changed', block: number }
   const check = foundIn(await auditTrail.checkSeal(previous.hash, block, events))
   if (check._tag === 'key_missing') return { kind: 'key_missing', block: number, about: check.key }
   return check._tag === 'changed' ? { kind: 'block_changed', block: number } : undefined
@@ -139,16 +139,19 @@ async function* checkedBlocks(
   wanted: readonly ChainHead[],
 ): AsyncGenerator<ChainChecked> {
   let previous: Previous = { block: 0, hash: '' }
-  const missingKeys = new Set<string>()
+  const missingKeys = new Set<string | undefined>()
   const heads = new Set(wanted)
   for (let last: number | undefined; ;) {
     const parts = foundIn(await ports.auditTrail.chain(organisation, last, chainPageLength))
     for (const part of parts) {
-      const { block, count } = part
+      const { block, events } = part
       const found = await breakAt(ports, previous, part)
-      const isKnown = found?.kind === 'key_missing' && missingKeys.has(String(found.about))
-      if (found?.kind === 'key_missing') missingKeys.add(String(found.about))
-      yield { events: count, breaks: found === undefined || isKnown ? [] : [{ organisation, ...found }] }
+      const isKnown = found?.kind === 'key_missing' && missingKeys.has(found.about)
+      missingKeys.add(found?.about)
+      yield {
+        events: events.length,
+        breaks: found === undefined || isKnown ? [] : [{ organisation, ...found }],
+      }
       if (block !== undefined && block.block > previous.block) previous = block
       for (const head of heads)
         if (head.block === block?.block && head.hash === block.hash) heads.delete(head)
@@ -162,42 +165,28 @@ async function* checkedBlocks(
   yield { events: 0, breaks }
 }
 
-/** The failure of a port, which was thrown, as the last page. */
-async function* untilFailure<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Either<PortFailure, Page>> {
-  try {
-    for await (const page of pages) yield E.right(page)
-  } catch (cause) {
-    if (!isPortFailure(cause)) throw cause
-    yield E.left(cause)
-  }
-}
-
-/** Checks every hash of the chains, and that they contain the heads; keeps one page in memory. */
-export const verifyChains =
-  (ports: Pick<Ports, 'auditTrail'>): AuditUseCases['verify'] =>
-  async ({ organisation, heads }) => {
-    const recorded =
-      organisation === undefined ? await ports.auditTrail.organisations() : E.right([organisation])
-    if (E.isLeft(recorded)) return recorded
-    const named = organisation === undefined ? heads.map((head) => head.organisation) : []
-    const organisations = [...new Set([...recorded.right, ...named])]
-    return E.right(
-      inTurn(organisations, (each) =>
-        untilFailure(
-          checkedBlocks(
-            ports,
-            each,
-            heads.filter((head) => head.organisation === each),
-          ),
-        ),
-      ),
+/** Checks every hash of the chains, and that they contain the heads; keeps one page in memory. Throws the failure of a port. */
+export async function* verifyChains(
+  ports: Pick<Ports, 'auditTrail'>,
+  { organisation, heads }: WantedChains,
+): AsyncGenerator<ChainChecked> {
+  const named = heads.map((head) => head.organisation)
+  const organisations =
+    organisation === undefined
+      ? [...foundIn(await ports.auditTrail.organisations()), ...named]
+      : [organisation]
+  for (const each of new Set(organisations))
+    yield* checkedBlocks(
+      ports,
+      each,
+      heads.filter((head) => head.organisation === each),
     )
-  }
+}
 
 /** The use cases that read and seal. */
 export const makeAuditUseCases = (ports: Ports): Omit<AuditUseCases, 'recorded'> => ({
   seal: (limit) => ports.auditTrail.seal(limit),
   list: listEvents(ports),
   heads: () => ports.auditTrail.heads(),
-  verify: verifyChains(ports),
+  verify: async (wanted) => E.right(verifyChains(ports, wanted)),
 })

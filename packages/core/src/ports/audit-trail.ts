@@ -44,13 +44,12 @@ export type SealCheck =
   | Readonly<{ _tag: 'key_missing'; key: string }>
 
 /**
- * A number of a chain: its block, undefined where none has the number, and the events that claim to be sealed in it: `count`, and in
- * the order of their ids the first of them, at least 1000.
+ * A number of a chain: its block, undefined where none has the number, and the events that claim to be sealed in it, in the order of
+ * their ids; where there are more than a block may have, at least 1001 of them.
  */
 export type ChainPart = Readonly<{
   number: number
   block: SealedBlock | undefined
-  count: number
   events: readonly StoredEvent[]
 }>
 

@@ -19,8 +19,7 @@ export const verified = async (useCases: UseCases, heads: readonly ChainHead[] =
   let events = 0
   const breaks: ChainBreak[] = []
   const input = of === undefined ? { heads } : { heads, organisation: of }
-  for await (const page of await right(useCases.audit.verify(input))) {
-    const found = await right(page)
+  for await (const found of await right(useCases.audit.verify(input))) {
     events += found.events
     breaks.push(...found.breaks)
   }

@@ -1,26 +1,22 @@
 import { Readable } from 'node:stream'
-import type {
-  AuditUseCases,
-  ChainBreak,
-  ChainHead,
-  Instant,
-  ListedEvent,
-  PortResult,
-  WantedChains,
-} from '@account-import/core'
+import { counted } from '@account-import/account-files'
+import type { ChainBreak, ChainChecked, ChainHead, Instant, ListedEvent } from '@account-import/core'
+import { isPortFailure, mapped } from '@account-import/core/adapter-kit'
 import { E, type Either } from '@account-import/core/fp'
 import {
+  type CliIo,
   columns,
   type CommandError,
   exitCode,
   instantArgument,
   leafCommand,
+  printFindings,
   refused,
   type Shown,
   fileText,
   typed,
 } from '@account-import/cli/kit'
-import { operatorCommands, refusing } from '../operate.js'
+import { failureOf, operatorCommands, refusing } from '../operate.js'
 
 /** The text in place of the organisation for entries without one. */
 const noneText = '-'
@@ -97,25 +93,31 @@ const headsOf = async (file: string): Promise<Either<CommandError, readonly Chai
     : E.left(refused('usage', `${file} is not an output of ${typed('audit head')}.`))
 }
 
-/** The most breaks that are shown; all are counted. With a wrong key every block is a break. */
-const mostShown = 1000
-
-/** Verifies the chains, counts all breaks and returns the first ones. */
-const verifyChains = async (
-  audit: AuditUseCases,
-  wanted: WantedChains,
-): PortResult<Readonly<{ events: number; found: number; breaks: readonly ChainBreak[] }>> => {
-  const pages = await audit.verify(wanted)
-  if (E.isLeft(pages)) return pages
-  let [events, found] = [0, 0]
-  const breaks: ChainBreak[] = []
-  for await (const page of pages.right) {
-    if (E.isLeft(page)) return page
-    events += page.right.events
-    found += page.right.breaks.length
-    breaks.push(...page.right.breaks.slice(0, mostShown - breaks.length))
-  }
-  return E.right({ events, found, breaks })
+/** Prints the breaks of chains as soon as they are found. */
+const print = (io: CliIo, form: 'lines' | 'document', checks: AsyncIterable<ChainChecked>) => {
+  const totals = { events: 0 }
+  return printFindings<ChainBreak>(
+    io,
+    {
+      form,
+      name: 'breaks',
+      text: breakText,
+      json: (found) => found,
+      totals,
+      summary: (count) =>
+        count === 0
+          ? `${counted(totals.events, 'event')} as sealed.`
+          : `${counted(count, 'break')} in ${counted(totals.events, 'event')}.`,
+      failureOf: (thrown) => {
+        if (!isPortFailure(thrown)) throw thrown
+        return failureOf(thrown)
+      },
+    },
+    mapped(checks, ({ events, breaks }) => {
+      totals.events += events
+      return breaks
+    }),
+  )
 }
 
 type ListOptions = Readonly<{
@@ -129,7 +131,7 @@ type ListOptions = Readonly<{
 type VerifyOptions = Readonly<{ organisation?: string; head?: string }>
 
 /** `audit list | verify | head` */
-export const make = operatorCommands(({ command, list }) => [
+export const make = operatorCommands(({ command, list, printing }, context) => [
   list(
     refusing<ListOptions>(
       leafCommand('list', 'Show audit events: sealed ones by their blocks, then unsealed ones.')
@@ -159,7 +161,7 @@ export const make = operatorCommands(({ command, list }) => [
       }),
     () => entryShown,
   ),
-  command(
+  printing(
     leafCommand(
       'verify',
       'Compute the hashes of all blocks of audit events again, to find changed and missing events.',
@@ -169,17 +171,12 @@ export const make = operatorCommands(({ command, list }) => [
       .option('--head <file>', 'an earlier output of `audit head`: finds chains that were cut'),
     async ({ audit }, { organisation, head }: VerifyOptions) => {
       const heads = head === undefined ? E.right([]) : await headsOf(head)
-      return E.isLeft(heads) ? heads : verifyChains(audit, { organisation, heads: heads.right })
+      if (E.isLeft(heads)) return context.finish(heads)
+      const chains = await audit.verify({ organisation, heads: heads.right })
+      if (E.isLeft(chains)) return context.finish(E.left(failureOf(chains.left)))
+      const code = await print(context.io, context.json() ? 'document' : 'lines', chains.right)
+      context.end(code ?? exitCode.done)
     },
-    ({ events, found, breaks }) => ({
-      json: { events, breaks, found },
-      ...(found > 0 && { result: breaks.map(breakText).join('\n') }),
-      message:
-        found === 0
-          ? `${events} events are as they were sealed.`
-          : `${found} breaks in ${events} events; the first ${breaks.length} are shown.`,
-      ...(found > 0 && { exitCode: exitCode.dataHasFailures }),
-    }),
   ),
   command(
     leafCommand(
