@@ -27,10 +27,7 @@ const auditOf = ({ knex }: Opened, ...auditKeys: readonly string[]) => {
 type Audit = UseCases['audit']
 
 const sealAll = async (audit: Audit): Promise<void> => {
-  for (;;) {
-    const sealing = await answer(audit.seal(100))
-    if (sealing._tag === 'sealed' && !sealing.more) return
-  }
+  while ((await answer(audit.seal(100))).more);
 }
 
 const breaksOf = async (audit: Audit, heads: readonly ChainHead[] = []): Promise<readonly ChainBreak[]> => {
@@ -83,21 +80,6 @@ onEach('verify finds the block of a sealed event when any of its columns is chan
       .where({ organisation, id: column === 'id' ? 'x' : id })
       .update({ [column]: before[column] ?? null })
   }
-  t.deepEqual(await breaksOf(audit), [])
-})
-
-onEach('verify finds a changed block, and the block that follows a changed hash', async (t, { open }) => {
-  const opened = open()
-  await addTo(opened, 'N')
-  const { audit } = await addTo(opened, 'M')
-  const row = opened.knex('audit_blocks').where({ organisation, block: 1 })
-  const { hash, events } = (await row.clone().first()) as { hash: string; events: number }
-  await row.clone().update({ hash: 'x' })
-  const [first, second] = [1, 2].map((block) => ({ kind: 'block_changed', organisation, block }) as const)
-  t.deepEqual(await breaksOf(audit), [first, second] as readonly unknown[])
-  await row.clone().update({ hash, events: events - 1 })
-  t.deepEqual(await breaksOf(audit), [first] as readonly unknown[])
-  await row.clone().update({ events })
   t.deepEqual(await breaksOf(audit), [])
 })
 
@@ -207,7 +189,7 @@ onMariaDb(
     await blocking('audit_blocks').insert({ organisation, block: block + 1, events: 1, hash: 'x' })
     const waiting = answer(audit.seal(100))
     await blocking.rollback()
-    t.deepEqual(await waiting, { _tag: 'sealed', events: 1, more: false })
+    t.deepEqual(await waiting, { events: 1, more: false })
     t.deepEqual(await breaksOf(audit), [])
     t.is((await answer(ports.auditTrail.events({ organisation }, undefined, 100))).length, 11)
   },

@@ -190,8 +190,8 @@ const listsOf = ({
 const sealAll = async ({ auditTrail }: StorePorts): Promise<number> => {
   for (let sealed = 0; ;) {
     const sealing = await answer(auditTrail.seal(limit))
-    if (sealing._tag === 'sealed') sealed += sealing.events
-    if (sealing._tag === 'sealed' && !sealing.more) return sealed
+    sealed += sealing.events
+    if (!sealing.more) return sealed
   }
 }
 

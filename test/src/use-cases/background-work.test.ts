@@ -80,7 +80,7 @@ test('every background job runs without a schedule of the host', async (t) => {
   const { audit, emails, webhooks } = makeUseCases(inMemoryPorts())
   const work = start(
     {
-      audit: { ...audit, seal: noting('audit', { _tag: 'elsewhere' as const }) },
+      audit: { ...audit, seal: noting('audit', { events: 0, more: true }) },
       emails: { ...emails, canSend: true, claimDue: noting('emails', []) },
       forgetAnswers: noting('idempotency_records', 0),
       noteKeyUses: noting('api_key_uses', 0),

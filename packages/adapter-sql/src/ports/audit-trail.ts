@@ -219,11 +219,11 @@ const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): P
   let more = places.reduce((sum, { imports }) => sum + imports.length, 0) === limit
   for (const each of places) {
     const sealed = await sealBlock(session, sealOf, each, limit)
-    if (sealed === elsewhere) return { _tag: 'elsewhere' }
+    if (sealed === elsewhere) return { events, more: true }
     events += sealed
     more ||= sealed === limit
   }
-  return events === 0 && places.length > 0 ? { _tag: 'elsewhere' } : { _tag: 'sealed', events, more }
+  return { events, more: more || (events === 0 && places.length > 0) }
 }
 
 const findText = `SELECT network FROM ${tables.apiKeyNetworks} WHERE api_key_id = ? AND network = ?`

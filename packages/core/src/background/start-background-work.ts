@@ -202,8 +202,8 @@ const sealing = ({ seal }: Pick<AuditUseCases, 'seal'>, idleMilliseconds: number
     once: async () => {
       const sealing = await seal(batch)
       if (sealing._tag === 'Left') return sealing
-      if (sealing.right._tag === 'elsewhere') return E.right(about(3 * idleMilliseconds))
-      const { more } = sealing.right
+      const { events, more } = sealing.right
+      if (more && events === 0) return E.right(about(3 * idleMilliseconds))
       batch = more ? sealed.batchBehind : sealed.batch
       return E.right(more ? sealed.restMilliseconds : about(idleMilliseconds))
     },

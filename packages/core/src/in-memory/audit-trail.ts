@@ -71,7 +71,7 @@ const sealIn = async (tables: Tables, limit: number, hash: Memory['hash']): Prom
     count += events.length
     more ||= waiting.length > events.length
   }
-  return { _tag: 'sealed', events: count, more }
+  return { events: count, more }
 }
 
 export const inMemoryAuditTrail = ({ tables, change, exclusive, hash }: Memory): AuditTrail => {

@@ -28,12 +28,10 @@ export type KeyUse = Readonly<{
 export type ChainHead = Omit<SealedBlock, 'events'>
 
 /**
- * The result of sealing: the number of sealed `events`, and whether there may be `more`; `elsewhere`: another sealer is at work,
- * and nothing more was done.
+ * The number of sealed `events`, and whether there may be `more`. None and more: another sealer is at work, or transactions hold the
+ * events.
  */
-export type Sealing =
-  | Readonly<{ _tag: 'sealed'; events: number; more: boolean }>
-  | Readonly<{ _tag: 'elsewhere' }>
+export type Sealing = Readonly<{ events: number; more: boolean }>
 
 /**
  * Whether a block equals the sealed one: `intact`, `changed`, or unknown because the sealing key is missing; `key` is its id.

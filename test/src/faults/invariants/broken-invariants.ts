@@ -56,10 +56,7 @@ const recordFaults = async (
   all: readonly Looked[],
 ): Promise<readonly string[]> => {
   const { audit } = makeUseCases({ ...inMemoryPorts(), ...stores })
-  for (;;) {
-    const sealing = await answer(audit.seal(500))
-    if (sealing._tag === 'sealed' && !sealing.more) break
-  }
+  while ((await answer(audit.seal(500))).more);
   const faults: string[] = []
   for await (const { breaks } of await answer(audit.verify({ heads: [] })))
     faults.push(...breaks.map((found) => `I3: record: ${JSON.stringify(found)}`))
