@@ -2,8 +2,8 @@ import {
   accountCounts,
   equalText,
   numberText,
-  type NumberList,
   type Proof,
+  proofLists,
   verdictText,
 } from '@account-import/account-files'
 import { apiAddress, element, facts, find, onFiles, pageData, saveButton, table, Work } from './page/dom.js'
@@ -16,18 +16,16 @@ const results = find('results')
 const mark = (isEqual: boolean): HTMLElement =>
   isEqual ? element('span', { class: 'good' }, 'equal') : element('strong', { class: 'bad' }, 'differs')
 
-const numbersList = (title: string, { count, named }: NumberList): Node[] =>
-  count === 0
-    ? []
-    : [
-        element('h2', {}, `${title}: ${numberText(count)}`),
-        element(
-          'p',
-          {},
-          named.map((number) => [element('code', {}, element('bdi', {}, number)), ' ']),
-          count > named.length ? `and ${numberText(count - named.length)} more` : undefined,
-        ),
-      ]
+const numbersLists = (proof: Proof): Node[] =>
+  proofLists(proof).flatMap(({ title, list: { count, named } }) => [
+    element('h2', {}, `${title}: ${numberText(count)}`),
+    element(
+      'p',
+      {},
+      named.map((number) => [element('code', {}, element('bdi', {}, number)), ' ']),
+      count > named.length ? `and ${numberText(count - named.length)} more` : undefined,
+    ),
+  ])
 
 const different = ({ different: { count, named } }: Proof): Node[] =>
   count === 0
@@ -59,12 +57,7 @@ const proofParts = (proof: Proof): Node[] => [
     accountCounts(proof).map(({ name, count }) => [name, numberText(count)]),
   ),
   ...different(proof),
-  ...numbersList('Missing accounts', proof.missing),
-  ...numbersList('Only staged', proof.only_staged),
-  ...numbersList('Accounts that are in no file', proof.extra),
-  ...numbersList('Accounts on several lines', proof.repeated),
-  ...numbersList('Invalid lines', proof.invalid),
-  ...numbersList('Lines corrected in another file', proof.corrected),
+  ...numbersLists(proof),
   element('h2', {}, 'Run'),
   facts([
     ['Supplier', proof.import_supplier],

@@ -180,7 +180,7 @@ test('an accepted exclusion is listed with its reasons, and names accounts that 
   t.is(accepted.code, 0, accepted.stdout)
   t.regex(
     accepted.stdout,
-    /^3 of 5 proved; 2 never imported, 2 of them excluded\.\n[^]*\nExcluded: D: Closed, E: Merged\n[^]*Nothing differs\.\n$/,
+    /^3 of 5 proved; 2 never imported, 2 of them excluded\.\n[^]*\nExcluded, with the reason: D: Closed, E: Merged\n[^]*Nothing differs\.\n$/,
   )
   const wrong = await excluding({ D: 'Closed', E: 'Merged', A: 'Closed', Z: 'Closed' })
   t.is(wrong.code, 1)
@@ -215,7 +215,7 @@ test('a valid line of another file corrects a refused line, in any order of the 
     ),
     alone.stdout,
   )
-  t.true(alone.stdout.includes(`Invalid: ${first} line 3 (B), ${first} line 4 (C)`), alone.stdout)
+  t.true(alone.stdout.includes(`Invalid lines: ${first} line 3 (B), ${first} line 4 (C)`), alone.stdout)
 })
 
 test('a refused line is not corrected when its own file has the number, no file has it, or it has no number', async (t) => {

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import type { AccountFigures } from '@account-import/core'
 import { numberText } from '../totals/numbers.js'
-import type { Compared, Comparison, ReadFile } from './compare.js'
+import type { Compared, Comparison, NumberList, ReadFile } from './compare.js'
 
 const count = t.refinement(t.number, (value) => Number.isSafeInteger(value) && value >= 0, 'count')
 const money = t.refinement(
@@ -206,6 +206,27 @@ export const equalText = ({ accounts, excluded }: Proof): string => {
 /** The outcome in a sentence that names each kind of difference. */
 export const verdictText = ({ proved, reasons }: Proof): string =>
   proved ? 'Nothing differs.' : `Not proved: ${reasons.join('; ')}.`
+
+const listTitles = {
+  missing: 'Missing accounts',
+  only_staged: 'Only staged',
+  extra: 'Accounts that are in no file',
+  repeated: 'Accounts on several lines',
+  invalid: 'Invalid lines',
+  excluded: 'Excluded, with the reason',
+  excluded_created: 'Excluded, but created',
+  excluded_unknown: 'Excluded, but in no file',
+  corrected: 'Lines corrected in another file',
+} as const satisfies Partial<Readonly<Record<keyof Proof, string>>>
+
+/** The accounts or lines of each kind that has any, under its title. */
+export const proofLists = (
+  proof: Proof,
+): readonly Readonly<{ id: string; title: string; list: NumberList }>[] =>
+  Object.entries(listTitles).flatMap(([name, title]) => {
+    const list = proof[name as keyof typeof listTitles]
+    return list.count === 0 ? [] : [{ id: name.replace('_', '-'), title, list }]
+  })
 
 /** The counts of accounts or lines of each kind. `isFault`: only 0 is good. */
 export const accountCounts = (

@@ -7,9 +7,9 @@ import {
   type DigestOf,
   equalText,
   type NotReconciled,
-  type NumberList,
   piecesOf,
   type Proof,
+  proofLists,
   type ReadableFile,
   readingSettings,
   reconciled,
@@ -107,10 +107,11 @@ const compared = async (
 
 const mostShown = 10
 
-const numbersText = (title: string, { count, named }: NumberList): readonly string[] => {
-  const more = count > mostShown ? ` and ${numberText(count - mostShown)} more` : ''
-  return count === 0 ? [] : [`${title}: ${named.slice(0, mostShown).join(', ')}${more}`]
-}
+const listsText = (proof: Proof): readonly string[] =>
+  proofLists(proof).map(({ title, list: { count, named } }) => {
+    const more = count > mostShown ? ` and ${numberText(count - mostShown)} more` : ''
+    return `${title}: ${named.slice(0, mostShown).join(', ')}${more}`
+  })
 
 /** A table of the rows that differ; empty without any. */
 const differingText = <Row extends Readonly<{ equal: boolean }>>(
@@ -139,15 +140,7 @@ const proofText = (proof: Proof): string =>
       ['ACCOUNTS', ''],
       accountCounts(proof).map(({ name, count }) => [name, numberText(count)]),
     ),
-    ...numbersText('Missing', proof.missing),
-    ...numbersText('Only staged', proof.only_staged),
-    ...numbersText('Extra', proof.extra),
-    ...numbersText('On several lines', proof.repeated),
-    ...numbersText('Invalid', proof.invalid),
-    ...numbersText('Excluded', proof.excluded),
-    ...numbersText('Excluded, but created', proof.excluded_created),
-    ...numbersText('Excluded, but in no file', proof.excluded_unknown),
-    ...numbersText('Corrected in another file', proof.corrected),
+    ...listsText(proof),
     ...proof.different.named
       .slice(0, mostShown)
       .map(

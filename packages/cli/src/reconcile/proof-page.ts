@@ -3,9 +3,9 @@ import {
   type Controls,
   controlTotals,
   equalText,
-  type NumberList,
   numberText,
   type Proof,
+  proofLists,
   verdictText,
 } from '@account-import/account-files'
 import { E, type Either } from '@account-import/core/fp'
@@ -66,9 +66,6 @@ const listed = (
   return count === 0 ? [] : [{ id, title: `${title}: ${numberText(count)}`, body: html`${body}${rest}` }]
 }
 
-const numbers = (id: string, title: string, found: NumberList): readonly Section[] =>
-  listed(id, title, found, html`<p>${found.named.map((number) => html`<code>${number}</code> `)}</p>`)
-
 /** A table of counts, in which those of 0 are folded away. */
 const countsTable = (proof: Proof): Html => {
   const rowsOf = (counts: ReturnType<typeof accountCounts>): Html =>
@@ -126,15 +123,9 @@ const sections = (proof: Proof): readonly Section[] => [
       proof.different.named.map(({ number, paths }) => [number, paths?.join(', ') ?? 'not examined']),
     ),
   ),
-  ...numbers('missing', 'Missing accounts', proof.missing),
-  ...numbers('only-staged', 'Only staged', proof.only_staged),
-  ...numbers('extra', 'Accounts that are in no file', proof.extra),
-  ...numbers('repeated', 'Accounts on several lines', proof.repeated),
-  ...numbers('invalid', 'Invalid lines', proof.invalid),
-  ...numbers('excluded', 'Excluded, with the reason', proof.excluded),
-  ...numbers('excluded-created', 'Excluded, but created', proof.excluded_created),
-  ...numbers('excluded-unknown', 'Excluded, but in no file', proof.excluded_unknown),
-  ...numbers('corrected', 'Lines corrected in another file', proof.corrected),
+  ...proofLists(proof).flatMap(({ id, title, list }) =>
+    listed(id, title, list, html`<p>${list.named.map((number) => html`<code>${number}</code> `)}</p>`),
+  ),
   {
     id: 'run',
     title: 'Run',
