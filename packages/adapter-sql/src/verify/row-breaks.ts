@@ -19,28 +19,37 @@ async function* pagesOf<Row extends object>(
   }
 }
 
+/** A row of an account, whose number is `account`; null where there is none. An e-mail names the number itself. */
 type Belonging = Readonly<{
   external_account_number: string
-  kind: string
-  ordinal: number
-  has_account: 0 | 1
+  kind?: string
+  ordinal?: number
+  platform_account_number?: string
+  account: string | null
 }>
 
-/** Finds the rows of a table whose account does not exist. `condition`: of the import of that account. */
-const belongingBreaks = (table: string, order: readonly (keyof Belonging)[], condition: string) =>
+const accountText = `SELECT t.platform_account_number FROM ${tables.accountImports} AS t WHERE ${ofSameAccount}`
+
+/** Finds the rows of a table whose account does not exist, or has another number. */
+const belongingBreaks = (
+  table: string,
+  order: readonly (keyof Belonging)[],
+  named: readonly (keyof Belonging)[],
+) =>
   async function* (walk: Walk): AsyncGenerator<Finding> {
     const from = walk.session.dialect.inOrderOf(`${table} AS i`, 'PRIMARY')
-    const text =
-      `SELECT ${order.join(', ')}, CASE WHEN EXISTS (SELECT 1 FROM ${tables.accountImports} AS t WHERE ${ofSameAccount} ` +
-      `AND ${condition}) THEN 1 ELSE 0 END AS has_account FROM ${from} WHERE ${ofSupplier}`
+    const columns = [...order, ...named].join(', ')
+    const text = `SELECT ${columns}, (${accountText}) AS account FROM ${from} WHERE ${ofSupplier}`
     for await (const rows of pagesOf<Belonging>(walk, text, order, 1000)) {
       if (table === tables.customerEmails) walk.onVerified('emails', rows.length)
-      const lost = rows.flatMap((row) => (row.has_account ? [] : row.external_account_number))
-      for (const externalAccountNumber of new Set(lost))
+      const lost = rows.filter(
+        ({ account, platform_account_number: own = account }) => account === null || account !== own,
+      )
+      for (const externalAccountNumber of new Set(lost.map((row) => row.external_account_number)))
         yield {
           kind: 'reference_missing',
           table,
-          columns: ['external_account_number'],
+          columns: ['external_account_number', ...named],
           externalAccountNumber,
         }
     }
@@ -50,14 +59,14 @@ const belongingBreaks = (table: string, order: readonly (keyof Belonging)[], con
 export const additionBreaks = belongingBreaks(
   tables.accountItems,
   ['external_account_number', 'kind', 'ordinal'],
-  't.platform_account_number IS NOT NULL',
+  [],
 )
 
 /** E-mails without their account, or about another platform account number. */
 export const emailBreaks = belongingBreaks(
   tables.customerEmails,
   ['external_account_number'],
-  't.platform_account_number = i.platform_account_number',
+  ['platform_account_number'],
 )
 
 type Run = Readonly<{ id: string; created_accounts: number; undone_accounts: number; accounts: number }>

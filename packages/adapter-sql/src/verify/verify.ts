@@ -90,10 +90,10 @@ async function* chainBreaks(
 }
 
 /**
- * Checks a database of this version: keys and indexes, references, payloads against their hashes, additions, e-mails, counts, and for all
- * suppliers the audit log. Yields each break as soon as it is found, supplier by supplier; needs a few MiB for any number of accounts. May run beside servers that
- * write. Changes nothing. While an index is missing, only that is reported: pages are read in the order of keys. Rejects with the
- * driver's error, or with a `KeyRingError` where a key is missing.
+ * Checks a database of this version: keys and indexes, references, payloads against their hashes, additions, e-mails, counts, and for
+ * all suppliers the audit log. Yields each break as soon as it is found, supplier by supplier; needs a few MiB for any number of
+ * accounts. May run beside servers that write. Changes nothing. While an index is missing, only that is reported, as pages are read in
+ * the order of keys. Rejects with the driver's error, or with a `KeyRingError` where a key is missing.
  */
 export async function* verify(knex: Knex, options: VerifyOptions = {}): AsyncGenerator<Break> {
   const { onVerified = () => undefined, keyRing, auditKeys, ...scope } = options
