@@ -11,7 +11,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { makeMariaDbTemplate } from '../test/dist/servers/mariadb.js'
 import { makePostgresqlTemplate } from '../test/dist/servers/postgresql.js'
 import { bundleTests } from './tests/bundles.mjs'
-import { filesOf, groupOf, inMemoryTests, testFiles } from './tests/files.mjs'
+import { decidingFolders, filesOf, groupOf, inMemoryTests, testFiles } from './tests/files.mjs'
 
 const kind =
   { '--long': 'long', '--servers': 'servers', '--rehearsals': 'rehearsals' }[process.argv[2]] ?? 'quick'
@@ -71,7 +71,8 @@ const runBundled = async (name, files, { args = [], more = {}, ...options } = {}
 const runMeasured = async (files) => {
   const isOutside = (id) => id.startsWith('@account-import/core')
   await runBundled('measured', files, { isOutside, more: { NODE_V8_COVERAGE: coverage } })
-  const report = ['node_modules/c8/bin/c8.js', 'report', '--temp-directory', coverage]
+  const included = decidingFolders.map((name) => `--include=packages/core/src/${name}/**`)
+  const report = ['node_modules/c8/bin/c8.js', 'report', '--temp-directory', coverage, ...included]
   count(spawnSync(process.execPath, report, { stdio: 'inherit' }).status === 0)
 }
 

@@ -38,7 +38,16 @@ const chosen = {
 export const testFiles = (run) => allFiles().filter(chosen[run])
 
 /** The folders of the core that contain decisions; their tests need no server. */
-export const decidingFolders = ['domain', 'rules', 'use-cases']
+export const decidingFolders = [
+  'access',
+  'adding',
+  'checking',
+  'domain',
+  'importing',
+  'operating',
+  'reporting',
+  'rules',
+]
 
 /** The folders of their tests. */
 const coreTestFolders = ['rules', 'validation', 'transactions', 'use-cases']

@@ -21,8 +21,10 @@ type Programs = Readonly<{ server: string; install: string }>
 /** Debian keeps the programs of each version in a folder of its own. */
 const debianFolder = '/usr/lib/postgresql'
 
-/** The programs of PostgreSQL, of the latest version; undefined if it is not installed. */
+/** The programs in the folder `POSTGRESQL_BIN`, or else of the latest version; undefined if PostgreSQL is not installed. */
 const postgresqlPrograms = (): Programs | undefined => {
+  const given = process.env['POSTGRESQL_BIN']
+  if (given !== undefined) return { server: join(given, 'postgres'), install: join(given, 'initdb') }
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder).map(Number) : []
   const folders = versions
     .sort((one, other) => other - one)
