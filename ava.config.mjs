@@ -48,11 +48,12 @@ const slow =
 export default {
   sortTestFiles: (one, other) =>
     Number(slow.test(other)) - Number(slow.test(one)) || one.localeCompare(other),
-  // A file with nothing but tests on MariaDB, on PostgreSQL, on Galera, or in a browser, says so in its name.
+  // A file with nothing but tests on MariaDB, on PostgreSQL, on both, on Galera, or in a browser, says so in its name.
   files: [
     `${root}**/*.test.${ending}`,
     ...(servers ? [] : [`!${root}**/*.mariadb.test.${ending}`]),
     ...(onPostgresql ? [] : [`!${root}**/*.postgresql.test.${ending}`]),
+    ...(servers || onPostgresql ? [] : [`!${root}**/*.servers.test.${ending}`]),
     ...(poolers ? [] : [`!${root}**/pooler.postgresql.test.${ending}`]),
     ...(clusters ? [] : [`!${root}**/*.galera.test.${ending}`]),
     ...(browsers ? [] : [`!${root}**/*.browser.test.${ending}`]),

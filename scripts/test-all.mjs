@@ -18,7 +18,10 @@ const checks = {
   ],
   servers: ['stores on MariaDB', 'npm run test:servers'],
   long: ['kills, cut connections, pages in a browser', 'npm run test:long'],
-  rehearsals: ['clients that are generated from the OpenAPI document', 'npm run test:rehearsals'],
+  rehearsals: [
+    'commands of the documentation, pages in a browser, floods, generated clients',
+    'npm run test:rehearsals',
+  ],
   properties: ['properties with another seed, twenty times as often', 'node scripts/properties.mjs'],
   calls: ['each call of a port fails', 'npm run faults -- calls --runs 3000'],
   wire: ['connections cut at every byte', 'npm run faults -- wire'],

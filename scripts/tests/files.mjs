@@ -15,11 +15,11 @@ const allFiles = () =>
  */
 const long = /\.long\.(?:\w+\.)?test\.ts$/
 
-/** A test that runs only in `npm run test:all`: a shorter one of each push asserts most of it. */
-const rehearsal = /\.rehearsal\.test\.ts$/
+/** A test that runs only in `npm run test:all`: those of each push assert most of it. */
+const rehearsal = /\.rehearsal\.(?:\w+\.)?test\.ts$/
 
 /** A file with nothing but tests on a database server has this in its name. */
-const onServersAlone = /\.(?:mariadb|galera|postgresql)\.test\.ts$/
+const onServersAlone = /\.(?:mariadb|galera|postgresql|servers)\.test\.ts$/
 
 /** The helpers by which a test file has tests on a database server beside others. */
 const serverHelpers =

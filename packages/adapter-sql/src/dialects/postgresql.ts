@@ -105,8 +105,9 @@ const sendTo = async (
     const error = postgresqlError(thrown)
     if (isOfNoPrimary(error)) primary.doubt(connection)
     if (error.code === notInTime) connection.connection.stream.destroy()
-    // A transaction that may still be open must not reach the next user of the connection.
-    if (/^(COMMIT|ROLLBACK)\b/.test(query.sql)) connection.__knex__disposed = error
+    // Neither a connection that is being closed nor a transaction that may be open must reach the next user.
+    if (error.code === notInTime || /^(COMMIT|ROLLBACK)\b/.test(query.sql))
+      connection.__knex__disposed = error
     // The server rolls back the transaction of a lost connection, so this error must not hide the error of the work.
     if (query.sql.startsWith('ROLLBACK') && !primary.isTrusted(connection)) return { ...query, response: [] }
     throw error
