@@ -1,6 +1,6 @@
 import test from 'ava'
 import { instantOf } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
+import { type Either, makeUseCases } from '@account-import/core/fp'
 import { failing } from '@account-import/core/in-memory'
 import { listed } from './support/record.js'
 import { gasKey, left, organisation, pausing, refusalOf, right, service } from './support/service.js'
@@ -13,6 +13,7 @@ test('operator commands are recorded before they begin and when they end, reads 
   await left(useCases.operator.revokeApiKey('nobody'))
   await left(useCases.operator.bindTeam({ name: 'Nobody', organisation }))
   await left(useCases.operator.createSupplier({ code: 5 as never, organisation }))
+  await left((useCases.operator.createOrganisation as unknown as () => Promise<Either<unknown, unknown>>)())
   await right(useCases.operator.missingDocuments('LEVANTE'))
   const { organisation: _, ...pair } = gasKey
   const skipped = await right(useCases.operator.setSkipped({ ...pair, skipped: true }))
@@ -26,6 +27,8 @@ test('operator commands are recorded before they begin and when they end, reads 
     [
       ['', 'command_begun', 'revokeApiKey nobody', undefined],
       ['', 'command_refused', 'revokeApiKey nobody', undefined],
+      ['', 'command_begun', 'createOrganisation', undefined],
+      ['', 'command_refused', 'createOrganisation', undefined],
       ['ACME', 'command_begun', 'setSupplierStatus LEVANTE paused', undefined],
       ['ACME', 'command_done', 'setSupplierStatus LEVANTE paused', undefined],
       ['ACME', 'command_begun', 'showAccount', gasKey.externalAccountNumber],

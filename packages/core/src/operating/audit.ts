@@ -87,9 +87,10 @@ async function* eventsOf(
 ): AsyncGenerator<Either<PortFailure, readonly ListedEvent[]>> {
   for (let last: SealedPlace | undefined; ;) {
     const page = await auditTrail.events(filter, last, pageLength)
+    const sealed = E.isLeft(page)
+      ? []
+      : page.right.flatMap(({ id, block }) => (block === undefined ? [] : { id, block }))
     yield page
-    if (E.isLeft(page)) return
-    const sealed = page.right.flatMap(({ id, block }) => (block === undefined ? [] : { id, block }))
     if (sealed.length < pageLength) return
     last = sealed.at(-1)
   }
