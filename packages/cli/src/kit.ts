@@ -1,5 +1,6 @@
 /** The parts of the command line that the server has in common with this tool. */
 export { collected, duration, given, instantArgument, oneOf, wholeNumber } from './kit/arguments.js'
+export { InputFile } from './kit/files.js'
 export {
   accountCommand,
   type CliContext,

@@ -8,6 +8,7 @@ import {
   columns,
   type CommandError,
   exitCode,
+  InputFile,
   instantArgument,
   leafCommand,
   printFindings,
@@ -168,7 +169,9 @@ export const make = operatorCommands(({ command, list, printing }, context) => [
     )
       .example('audit verify', 'audit verify --head heads.txt')
       .option('--organisation <code>', 'only the chain of this organisation')
-      .option('--head <file>', 'an earlier output of `audit head`: finds chains that were cut'),
+      .addOption(
+        new InputFile('--head <file>', 'an earlier output of `audit head`: finds chains that were cut'),
+      ),
     async ({ audit }, { organisation, head }: VerifyOptions) => {
       const heads = head === undefined ? E.right([]) : await headsOf(head)
       if (E.isLeft(heads)) return context.finish(heads)
