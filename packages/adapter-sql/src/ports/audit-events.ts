@@ -10,7 +10,7 @@ import type {
   StoredEvent,
 } from '@account-import/core'
 import { chainPartsOf } from '@account-import/core/adapter-kit'
-import { type Owner, ownersIn } from '../sql/owners.js'
+import { distinctIn, type Owner } from '../sql/owners.js'
 import { insertedSizes, instant, placeholders, tables } from '../sql/rows.js'
 import type { SqlValue } from '../drivers/knex-clients.js'
 import type { Db } from '../sql/session.js'
@@ -188,8 +188,8 @@ export const unsealedPage = async (
 }
 
 /** The suppliers that have unsealed events, and the time of the oldest. */
-export const waitingOwners = (db: Db): Promise<readonly (Owner & Readonly<{ at: string }>)[]> =>
-  ownersIn(db, tables.auditUnsealed, ['id', 'at'], ['id'])
+export const waitingOwners = (db: Db): Promise<readonly (Owner & Readonly<Record<'id' | 'at', string>>)[]> =>
+  distinctIn(db, tables.auditUnsealed, ['organisation', 'import_supplier'], ['id', 'at'])
 
 const ofOwner = 'organisation = ? AND import_supplier = ?'
 

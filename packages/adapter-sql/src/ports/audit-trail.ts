@@ -10,7 +10,7 @@ import type {
 } from '@account-import/core'
 import { compareCodePoints, sealedText } from '@account-import/core/adapter-kit'
 import { sha256 } from '../sql/crypto.js'
-import type { Owner } from '../sql/owners.js'
+import { distinctIn, type Owner } from '../sql/owners.js'
 import { LostRace, sqlPort, unlessDuplicate } from '../sql/failures.js'
 import {
   filledUp,
@@ -64,20 +64,11 @@ const headOf = async (db: Db, organisation: string): Promise<ChainHead> => {
   return { organisation, block, hash }
 }
 
-/** The organisations in a table whose key begins with them; each statement finds the next by the one before it. */
-const organisationsIn = async (db: Db, table: string): Promise<readonly string[]> => {
-  const found: string[] = []
-  for (;;) {
-    const last = found.at(-1)
-    const [row] = await db.page<Readonly<{ organisation: string }>>(
-      `SELECT organisation FROM ${table} WHERE organisation >= ?`,
-      [last ?? ''],
-      { order: ['organisation'], after: last === undefined ? undefined : [last], limit: 1 },
-    )
-    if (row === undefined) return found
-    found.push(row.organisation)
-  }
-}
+/** The organisations in a table whose key begins with them. */
+const organisationsIn = async (db: Db, table: string): Promise<readonly string[]> =>
+  (await distinctIn<Pick<Owner, 'organisation'>>(db, table, ['organisation'])).map(
+    ({ organisation }) => organisation,
+  )
 
 /** Seals a text, and compares a seal with a text. */
 type Seals = Readonly<{ sealOf(text: string): string; check(text: string, seal: string): SealCheck }>

@@ -57,7 +57,7 @@ export type AuditUseCases = Readonly<{
 
 type AuditPorts = Pick<Ports, 'auditTrail' | 'organisations' | 'importSuppliers'>
 
-const pageLength = 500
+const pageLength = 1000
 
 /** The organisations whose entries are listed: all and `noOrganisation`, unless an organisation or a supplier is named. */
 const organisationsOf = async (
