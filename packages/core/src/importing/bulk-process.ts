@@ -85,24 +85,17 @@ export type BulkProcessRefused = RequestFailedValidation | SupplierNotOngoing | 
 type Processing = Omit<BulkResult<ProcessingRefused, Processed>, 'line' | 'externalAccountNumber'> &
   Readonly<{ externalAccountNumber: string }>
 
-const numberOf = ({ externalAccountNumber }: Processing): string => externalAccountNumber
-
-type Tag = (ProcessingRefused | PortFailure)['_tag']
-
-const refusalIn = ({ outcome }: Processing): Tag | undefined =>
+const refusalIn = ({ outcome }: Processing): (ProcessingRefused | PortFailure)['_tag'] | undefined =>
   outcome._tag === 'Left' ? outcome.left._tag : undefined
 
-/** Refusals because another request or the operator changed the account first. */
-const changedElsewhere: ReadonlySet<Tag | undefined> = new Set([
-  'AccountProcessedElsewhere',
-  'ClaimLost',
-  'AccountAlreadyImported',
-  'AccountMarkedToSkip',
-  'NothingStaged',
-])
+/** Whether another request processes the account. */
+const isElsewhere = (each: Processing): boolean =>
+  ['AccountProcessedElsewhere', 'ClaimLost'].includes(refusalIn(each) ?? '')
 
-const isElsewhere = (refusal: Tag | undefined): boolean =>
-  refusal === 'AccountProcessedElsewhere' || refusal === 'ClaimLost'
+/** Whether another request or the operator changed the account first. */
+const isChangedElsewhere = (each: Processing): boolean =>
+  isElsewhere(each) ||
+  ['AccountAlreadyImported', 'AccountMarkedToSkip', 'NothingStaged'].includes(refusalIn(each) ?? '')
 
 type BulkProcessPorts = Pick<
   Ports,
@@ -181,14 +174,11 @@ async function* resultsOf(
     if (round > 0) await pauseAfter(round - 1, submission.signal)
     const elsewhere: string[] = []
     for await (const page of processEach(context, numbers)) {
-      const refusals = page.map(refusalIn)
-      const left = page.filter((_, index) => isElsewhere(refusals[index])).map(numberOf)
+      const left = page.filter(isElsewhere).map(({ externalAccountNumber: number }) => number)
       elsewhere.push(...left.slice(0, mostRemembered - elsewhere.length))
-      const reported = page.filter(
-        (_, index) => named !== undefined || !changedElsewhere.has(refusals[index]),
-      )
+      const reported = named === undefined ? page.filter((each) => !isChangedElsewhere(each)) : page
       if (reported.length > 0) yield reported.map((result) => ({ ...result, line: (line += 1) }))
-      if (named === undefined && refusals.includes('SupplierNotOngoing')) return
+      if (named === undefined && page.some((each) => refusalIn(each) === 'SupplierNotOngoing')) return
     }
     if (elsewhere.length === 0) return
     numbers = [elsewhere]
