@@ -103,8 +103,6 @@ const sealsWith = (keys: readonly string[]): Seals => {
   }
 }
 
-const elsewhere = -1
-
 /** The suppliers of an organisation with unsealed events in the table of events, and its imports with events in their rows. */
 type Places = Readonly<{
   organisation: string
@@ -167,7 +165,7 @@ const moveAll = async (db: Db, block: number, sealed: readonly Sealed[]): Promis
 
 /**
  * Seals the oldest events of an organisation as its next block, and returns how many. It reads the head before the events: if
- * another sealer was faster, its events are gone, or the key of the table refuses the block. Only sealers touch the blocks, and a
+ * another sealer was faster, its events are gone, or the key of the table refuses the block, and this one seals none. Only sealers touch the blocks, and a
  * change of an import waits only while its own events are moved.
  */
 const sealBlock = (
@@ -189,7 +187,7 @@ const sealBlock = (
         await moveAll(db, block.block, sealed)
         return events.length
       }),
-    elsewhere,
+    0,
   )
 
 /** Where events wait, by organisation: all suppliers with events in the table, and the `limit` imports whose events wait longest. */
@@ -210,7 +208,6 @@ const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): P
   let more = places.reduce((sum, { imports }) => sum + imports.length, 0) === limit
   for (const each of places) {
     const sealed = await sealBlock(session, sealOf, each, limit)
-    if (sealed === elsewhere) return { events, more: true }
     events += sealed
     more ||= sealed === limit
   }
