@@ -157,7 +157,7 @@ onEach(
 
 onServers('a temporary table of the hook is made, because it ends no transaction', async (t, { open }) => {
   t.deepEqual(
-    await processWith(open, (trx) => trx.raw('CREATE TEMPORARY TABLE of_hook (id INT)')),
+    await processWith(open, (trx) => trx.raw('CREATE TEMPORARY TABLE of_hook (id INT PRIMARY KEY)')),
     created(1),
   )
 })
