@@ -142,19 +142,29 @@ const startOneMariaDb = async (): Promise<Databases> => {
 }
 
 const startOnePostgresql = async (): Promise<Databases> => {
-  const database = await startPostgresql()
+  const disk = await ownDisk(512)
+  const database = await startPostgresql([], disk?.folder)
   const [row] = await database.query('SHOW server_version')
   return {
     name: 'PostgreSQL',
     what: `PostgreSQL ${String(row?.['server_version'])}`,
-    faults: [races, serverKilled, databaseKilled(database)],
+    faults: [
+      races,
+      serverKilled,
+      databaseKilled(database),
+      // PostgreSQL ends where its log has no room, and is started again by hand.
+      ...(disk === undefined ? [] : [diskFull(disk, false, () => database.restart())]),
+    ],
     async createDatabase() {
       const url = await database.createDatabase()
       return [url, url]
     },
     whole: async () => undefined,
     differences: async () => [],
-    stop: () => database.stop(),
+    async stop() {
+      await database.stop()
+      await disk?.stop()
+    },
   }
 }
 

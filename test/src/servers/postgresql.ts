@@ -191,10 +191,13 @@ const installed = (): Programs => {
   return found
 }
 
-/** Starts a server with settings such as `fsync=off`. It ends with this process at the latest. */
-export const startPostgresql = async (settings: readonly string[] = []): Promise<Postgresql> => {
+/** Starts a server with settings such as `fsync=off`, in a folder of `parent`. It ends with this process at the latest. */
+export const startPostgresql = async (
+  settings: readonly string[] = [],
+  parent?: string,
+): Promise<Postgresql> => {
   const found = installed()
-  const folder = makeServerFolder()
+  const folder = makeServerFolder(parent)
   await giveNewData(found.install, folder)
   return serve(found, folder, settings)
 }

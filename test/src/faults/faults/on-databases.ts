@@ -23,8 +23,11 @@ export const databaseKilled = (database: Pick<MariaDb, 'kill' | 'restart'>): Fau
   },
 })
 
-/** `isNoticed`: whether every write fails on the full disk. A database server may have room of its own for a small row. */
-export const diskFull = (disk: SmallDisk, isNoticed: boolean): Fault => ({
+/**
+ * `isNoticed`: whether every write fails on the full disk. A database server may have room of its own for a small row. `revive` starts a
+ * server again that has ended.
+ */
+export const diskFull = (disk: SmallDisk, isNoticed: boolean, revive?: () => Promise<void>): Fault => ({
   name: 'disk full, then with room again',
   async inject({ world: { services }, flow }) {
     disk.fill()
@@ -35,6 +38,7 @@ export const diskFull = (disk: SmallDisk, isNoticed: boolean): Fault => ({
     } finally {
       disk.makeRoom()
     }
+    await revive?.()
     await untilAllSay(services, 'ready')
     return 1
   },
