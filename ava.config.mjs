@@ -6,6 +6,7 @@ import {
   pgBouncerAvailable,
   postgresqlAvailable,
   smallDiskAvailable,
+  spiderAvailable,
   testsServers,
 } from '@account-import/test/servers'
 
@@ -23,6 +24,11 @@ if (!poolers && testsServers)
 const clusters = galeraAvailable()
 if (!clusters && testsServers)
   console.error('Galera is not installed: tests that need it are left out (apt-get install galera-4)')
+const shards = spiderAvailable()
+if (!shards && testsServers)
+  console.error(
+    'Spider is not installed: tests on shards are left out (apt-get install mariadb-plugin-spider)',
+  )
 
 const browsers = chromiumAvailable()
 if (!browsers)
@@ -56,6 +62,7 @@ export default {
     ...(servers || onPostgresql ? [] : [`!${root}**/*.servers.test.${ending}`]),
     ...(poolers ? [] : [`!${root}**/pooler.postgresql.test.${ending}`]),
     ...(clusters ? [] : [`!${root}**/*.galera.test.${ending}`]),
+    ...(shards ? [] : [`!${root}**/spider{,.long}.mariadb.test.${ending}`]),
     ...(browsers ? [] : [`!${root}**/*.browser.test.${ending}`]),
   ],
   ...(bundles === undefined && { typescript: { rewritePaths: { 'test/src/': built }, compile: false } }),

@@ -8,6 +8,7 @@ import {
   mariaDbAvailable,
   postgresqlAvailable,
   smallDiskAvailable,
+  spiderAvailable,
   startGalera,
   startGroup,
   startMariaDb,
@@ -18,8 +19,9 @@ import type { RowDataPacket } from 'mysql2'
 import type { Connection } from 'mysql2/promise'
 import { faultRun, type FaultOutcome } from './fault-run.js'
 import { races, serverKilled, type Fault } from './faults/on-servers.js'
-import { databaseKilled, diskFull, groupFaults, nodeFaults } from './faults/on-databases.js'
+import { databaseKilled, dataNodeKilled, diskFull, groupFaults, nodeFaults } from './faults/on-databases.js'
 import type { RequestKind } from './loads/requests.js'
+import { startShardedDatabases } from '../shards/support/sharded-databases.js'
 import { inWorld, untilAllSay } from './world/world.js'
 
 /** Database servers with the same data, or a single one, and their faults. */
@@ -141,6 +143,23 @@ const startOneMariaDb = async (): Promise<Databases> => {
   }
 }
 
+const startSharded = async (): Promise<Databases> => {
+  const databases = await startShardedDatabases()
+  const [row] = await databases.head.query('SELECT VERSION() AS version')
+  return {
+    name: 'Spider',
+    what: `MariaDB ${row?.['version']} with Spider, 3 data nodes`,
+    faults: [races, serverKilled, databaseKilled(databases.head), dataNodeKilled(databases.nodeInUse)],
+    async createDatabase() {
+      const url = await databases.createSharded()
+      return [url, url]
+    },
+    whole: async () => undefined,
+    differences: async () => [],
+    stop: () => databases.stop(),
+  }
+}
+
 const startOnePostgresql = async (): Promise<Databases> => {
   const disk = await ownDisk(512)
   const database = await startPostgresql([], disk?.folder)
@@ -209,6 +228,10 @@ export const databaseKinds = {
   postgresql: {
     start: startOnePostgresql,
     missing: () => (postgresqlAvailable() ? undefined : 'PostgreSQL (apt-get install postgresql)'),
+  },
+  spider: {
+    start: startSharded,
+    missing: () => (spiderAvailable() ? undefined : 'Spider (apt-get install mariadb-plugin-spider)'),
   },
   sqlite: { start: startOneSqlite, missing: () => undefined },
 } satisfies Readonly<Record<string, { start(): Promise<Databases>; missing(): string | undefined }>>

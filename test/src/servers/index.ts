@@ -23,5 +23,6 @@ export {
 } from './processes.js'
 export { postgresqlAvailable, startPostgresql, startStandby, type Postgresql } from './postgresql.js'
 export { pgBouncerAvailable, startPgBouncer, type Pooler } from './pgbouncer.js'
+export { spiderAvailable, startSpider, type Spider } from './spider.js'
 export * from './small-disk.js'
 export { until } from './until.js'

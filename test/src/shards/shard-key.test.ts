@@ -10,6 +10,7 @@ import { gasAccount } from '../support/samples.js'
 import { setUp, type SetUp } from '../support/set-up.js'
 import { keyRing } from '../verify/support/breaks-of.js'
 import { fullJourney } from '../verify/support/journey.js'
+import { shardedTables } from './support/sharded-databases.js'
 
 const { onEach, onMariaDb } = testDatabases()
 
@@ -41,14 +42,7 @@ const runTables = ['import_run_failures']
 /** Rows of organisations: a request with an idempotency key is known before its supplier is, and a chain is of all suppliers. */
 const organisationTables = ['idempotency_records', 'audit_log', 'audit_blocks']
 
-/** Rows of suppliers: every statement on them names the supplier. */
-const shardedTables = [
-  'account_imports',
-  'account_items',
-  'customer_emails',
-  'audit_unsealed',
-  'open_failures',
-]
+const isSharded = (table: string): boolean => shardedTables.some((name) => name === table)
 
 /** Statements without quotes and aliases, so that a column has its plain name. */
 const plain = (sql: string): string =>
@@ -75,7 +69,7 @@ const insertsKeySomewhere = /^insert into \w+ \([^)]*\borganisation\b[^)]*\bimpo
 const carriesKey = (sql: string): boolean => {
   const inserts = isInsert.test(sql)
   if (inserts && !insertsWithKey.test(sql) && !insertsKeySomewhere.test(sql)) return false
-  const sharded = tablesIn(sql).filter((table) => shardedTables.includes(table))
+  const sharded = tablesIn(sql).filter((table) => isSharded(table))
   const compared = sharded.length - (inserts && sharded.length > 0 ? 1 : 0)
   return ['organisation', 'import_supplier'].every((column) => timesNamed(sql, column) >= compared)
 }
@@ -193,9 +187,9 @@ onMariaDb('every statement of a request on rows of suppliers names the supplier'
   for (const sql of statements) {
     const tables = tablesIn(sql)
     for (const table of tables) touched.add(table)
-    const isSharded = tables.some((table) => shardedTables.includes(table))
+    const isOfSupplier = tables.some(isSharded)
     const isOfOrganisation = tables.some((table) => organisationTables.includes(table))
-    if (isSharded && !carriesKey(sql)) without.push(sql)
+    if (isOfSupplier && !carriesKey(sql)) without.push(sql)
     if (
       tables.some((table) => runTables.includes(table)) &&
       !/import_run (?:= \?|IN \()|\(import_run, /i.test(sql)

@@ -46,6 +46,12 @@ const unavailableNumbers: ReadonlySet<number | undefined> = new Set([
   1203, // too many connections of this user
   1226, // the user has used up a limit of the server
   1461, // max_prepared_stmt_count is reached
+  1158, // Spider: the connection to a data node broke
+  1159, // the same, after its time limit
+  1160, // the same, while the head sent
+  1161, // the same
+  1429, // Spider: a data node cannot be reached
+  12_701, // Spider: a data node has gone away
   1317, // an operator ended the statement, or the server did before it went down
   1927, // an operator ended the connection (MariaDB)
   // The node left its group during a commit: the outcome is unknown until the client asks again.

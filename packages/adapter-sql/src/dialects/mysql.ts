@@ -293,6 +293,7 @@ export const mysql: SqlDialect = {
   tablesText:
     'SELECT table_name AS table_name, NULL AS key_name, column_name AS column_name, column_type AS type, ' +
     "is_nullable = 'NO' AS flag, ordinal_position AS place FROM information_schema.columns WHERE table_schema = DATABASE() " +
-    'UNION ALL SELECT table_name, index_name, column_name, NULL, 1 - non_unique, seq_in_index ' +
-    'FROM information_schema.statistics WHERE table_schema = DATABASE() ORDER BY table_name, key_name, place',
+    "UNION ALL SELECT table_name, index_name, column_name, NULL, CASE WHEN engine = 'SPIDER' THEN NULL ELSE 1 - non_unique END, seq_in_index " +
+    'FROM information_schema.statistics JOIN information_schema.tables USING (table_schema, table_name) ' +
+    'WHERE table_schema = DATABASE() ORDER BY table_name, key_name, place',
 }

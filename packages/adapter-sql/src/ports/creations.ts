@@ -134,7 +134,9 @@ const createBatch = async (db: Db, creations: readonly Creation[]): Promise<read
     return { creation, decision: isUnsure ? notCurrent : decision }
   })
   const wanted = decided.filter(({ decision }) => decision._tag === 'ready').map(({ creation }) => creation)
-  for (const group of grouped(wanted, likeness).values()) await write(db, group)
+  for (const group of grouped(wanted, likeness).values())
+    // Spider may answer a change well whose unique key a data node has refused.
+    if ((await write(db, group)) !== group.length) throw new Error('an account that was ready is not created')
   // All transactions lock imports before slots.
   await freeSlots(
     db,

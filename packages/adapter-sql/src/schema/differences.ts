@@ -2,14 +2,15 @@ import type { Table } from './tables.js'
 
 /**
  * A column of a table, or of one of its keys, as `SqlDialect.tablesText` reads it. `key_name` is NULL for a column of the table, and
- * `PRIMARY` for the primary key; `flag` is 1 for a column that is not NULL, and for a unique key.
+ * `PRIMARY` for the primary key; `flag` is 1 for a column that is not NULL, and for a unique key. It is NULL for keys of a table that is a
+ * view of others, on other servers: only those know which are unique.
  */
 export type DescribedColumn = Readonly<{
   table_name: string
   key_name: string | null
   column_name: string
   type: string | null
-  flag: number | string
+  flag: number | string | null
 }>
 
 /** The first difference of a database from the tables of this build. `isOfKeys`: all columns are there. */
@@ -71,7 +72,8 @@ export function* keyDifferences({ tables, isLater, there }: Wanted): Generator<K
       if (present === '') yield differs('is missing')
       else if (isLater) continue
       else if (present !== columns) yield differs(`has the columns ${present}, not ${columns}`)
-      else if (Number(found[0]?.flag) !== flag) yield differs(`is ${flag === 1 ? 'not ' : ''}unique`)
+      else if (found[0]?.flag !== null && Number(found[0]?.flag) !== flag)
+        yield differs(`is ${flag === 1 ? 'not ' : ''}unique`)
     }
 }
 

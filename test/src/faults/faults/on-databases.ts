@@ -23,6 +23,21 @@ export const databaseKilled = (database: Pick<MariaDb, 'kill' | 'restart'>): Fau
   },
 })
 
+/** A node of shards, each time the one that has the imports. The head, and so `/readyz`, works without it. */
+export const dataNodeKilled = (nodeInUse: () => Promise<Pick<MariaDb, 'kill' | 'restart'>>): Fault => ({
+  name: 'data node killed (kill -9), started again',
+  async inject({ flow }) {
+    for (let turn = 0; turn < killsOfARun; turn += 1) {
+      await flow(1 + Math.random())
+      const node = await nodeInUse()
+      await node.kill()
+      await flow(1)
+      await node.restart()
+    }
+    return killsOfARun
+  },
+})
+
 /**
  * `isNoticed`: whether every write fails on the full disk. A database server may have room of its own for a small row. `revive` starts a
  * server again that has ended.
