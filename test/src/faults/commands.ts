@@ -65,21 +65,21 @@ const killing = (usage: string, texts: readonly string[], run: KilledRun): Comma
   })
 
 const kills = killing(
-  `kills [--work accounts|additions] [--kills N] [--backend mariadb|sqlite]
+  `kills [--work accounts|additions] [--kills N] [--backend mariadb|postgresql|sqlite]
   kills a server N times (100) under clients that process accounts, or add to them`,
   ['work'],
   (backend, given) => killsRun(backend, given.word('work', works), given.count('kills', 100)),
 )
 
 const emails = killing(
-  `emails [--kills N] [--backend mariadb|sqlite]
+  `emails [--kills N] [--backend mariadb|postgresql|sqlite]
   kills a server that sends e-mails N times (20), and counts which came twice`,
   [],
   (backend, given) => emailsRun(backend, given.count('kills', 20)),
 )
 
 const imports = killing(
-  `import [--kills N] [--lines N] [--backend mariadb|sqlite]
+  `import [--kills N] [--lines N] [--backend mariadb|postgresql|sqlite]
   kills the import command N times (20), and the server under it as often, and imports so many lines (12000)`,
   ['lines'],
   (backend, given) => importRun(backend, given.count('kills', 20), given.count('lines', 12_000)),
