@@ -28,7 +28,12 @@ import { fullJourney } from './support/journey.js'
 const { onEach, onMysqlServers, onMariaDb } = testDatabases()
 
 test('every kind of break is planted, and has meaning and remedy in the reference', (t) => {
-  const planted = new Set(['index_missing', 'chain_broken', ...damages.flatMap(([, kinds]) => kinds)])
+  const planted = new Set([
+    'index_missing',
+    'chain_broken',
+    'audit_key_missing',
+    ...damages.flatMap(([, kinds]) => kinds),
+  ])
   t.deepEqual(
     breakKinds.filter((kind) => !planted.has(kind)),
     [],
@@ -121,22 +126,26 @@ onEach('verify finds each planted damage, and nothing else', async (t, { open })
   t.deepEqual((await verified(knex)).breaks, [])
 })
 
-onEach('a changed audit event breaks the chain of its organisation, once', async (t, { open }) => {
-  const { knex } = open()
-  const { organisation } = await fullJourney(knex)
-  const auditKeys = ['k'.repeat(32)]
-  await answer(createSqlPorts(knex, { auditKeys }).auditTrail.seal(5))
-  await answer(createSqlPorts(knex, { auditKeys }).auditTrail.seal(5))
-  const found = async (keys: readonly string[]) => {
-    const breaks: Break[] = []
-    for await (const each of verify(knex, { auditKeys: keys })) breaks.push(each)
-    return breaks.map(({ kind, organisation: of }) => `${kind} ${of}`)
-  }
-  t.deepEqual(await found(auditKeys), [])
-  t.deepEqual(await found(['x'.repeat(32)]), ['chain_broken ', `chain_broken ${organisation}`])
-  await knex('audit_log').where({ organisation }).update({ who: 'somebody else' })
-  t.deepEqual(await found(auditKeys), [`chain_broken ${organisation}`])
-})
+onEach(
+  'a changed audit event breaks the chain of its organisation once, and without its key nothing is told',
+  async (t, { open }) => {
+    const { knex } = open()
+    const { organisation } = await fullJourney(knex)
+    const auditKeys = ['k'.repeat(32)]
+    await answer(createSqlPorts(knex, { auditKeys }).auditTrail.seal(5))
+    await answer(createSqlPorts(knex, { auditKeys }).auditTrail.seal(5))
+    const found = async (keys: readonly string[]) => {
+      const breaks: Break[] = []
+      for await (const each of verify(knex, { auditKeys: keys })) breaks.push(each)
+      return breaks.map(({ kind, organisation: of }) => `${kind} ${of}`)
+    }
+    t.deepEqual(await found(auditKeys), [])
+    const unproved = ['audit_key_missing ', `audit_key_missing ${organisation}`]
+    t.deepEqual(await found(['x'.repeat(32)]), unproved)
+    await knex('audit_log').where({ organisation }).update({ who: 'somebody else' })
+    t.deepEqual(await found(auditKeys), [`chain_broken ${organisation}`])
+  },
+)
 
 /** Creates the table again with the same rows and no keys, as an incomplete dump does. */
 const keyless = async (knex: Opened['knex'], table: string): Promise<void> => {

@@ -13,6 +13,7 @@ export const breakKinds = [
   'addition_differs',
   'count_differs',
   'chain_broken',
+  'audit_key_missing',
 ] as const
 
 /** Stable, for programs. */

@@ -64,26 +64,22 @@ async function* ownerBreaks({ session, owner }: Walk): AsyncGenerator<Finding> {
 
 const steps = [ownerBreaks, importBreaks, additionBreaks, emailBreaks, runBreaks]
 
-/** The organisations whose audit log is not as it was sealed, each once: a wrong key breaks every block. */
+/** The organisations whose audit log is not as it was sealed, and those of which a key is missing to tell; each once. */
 async function* chainBreaks(
   session: PoolSession,
   auditKeys: readonly string[],
   organisation: string | undefined,
 ): AsyncGenerator<Break> {
-  const broken = new Set<string>()
+  const reported = new Set<string>()
   const ports = { auditTrail: sqlAuditTrail(session, auditKeys) }
   try {
     for await (const { breaks } of verifyChains(ports, { organisation, heads: [] }))
-      for (const found of breaks)
-        if (!broken.has(found.organisation)) {
-          broken.add(found.organisation)
-          yield {
-            kind: 'chain_broken',
-            table: tables.auditLog,
-            columns: ['block'],
-            organisation: found.organisation,
-          }
-        }
+      for (const { kind: fault, organisation: code } of breaks) {
+        const kind = fault === 'key_missing' ? 'audit_key_missing' : 'chain_broken'
+        if (reported.has(`${kind} ${code}`)) continue
+        reported.add(`${kind} ${code}`)
+        yield { kind, table: tables.auditLog, columns: ['block'], organisation: code }
+      }
   } catch (cause) {
     throw isPortFailure(cause) ? cause.cause : cause
   }
