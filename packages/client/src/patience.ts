@@ -1,4 +1,4 @@
-import { pause } from '@account-import/core/adapter-kit'
+import { backoff, pause } from '@account-import/core/adapter-kit'
 import { type CallOptions, type Failure, ownFailure, stopped } from './result.js'
 
 const tryAgain = new Set([0, 408, 409, 429, 502, 503, 504])
@@ -21,7 +21,7 @@ export const waited = async (seconds: number, signal: AbortSignal | undefined): 
 
 export const defaultRetrySeconds = 60
 
-const [firstSeconds, mostSeconds] = [0.5, 10]
+const retrySeconds = { first: 0.5, longest: 10 }
 
 /** The backoff of retries, which ends when there was no progress for `seconds` after a failure. */
 export class Patience {
@@ -43,10 +43,8 @@ export class Patience {
   /** Seconds to wait before a retry, at least those of `Retry-After`; `undefined` for no retry. */
   wait(failure: Failure): number | undefined {
     if (!isPassing(failure)) return undefined
-    const backOff = Math.min(mostSeconds, firstSeconds * 2 ** this.tries)
     this.tries += 1
-    // Jitter: callers that failed at the same moment should not retry at the same moment.
-    const wait = (failure.retryAfterSeconds ?? 0) + backOff * (0.5 + Math.random() / 2)
+    const wait = (failure.retryAfterSeconds ?? 0) + backoff(this.tries, retrySeconds)
     this.since ??= performance.now()
     const since = (performance.now() - this.since) / 1000
     return since + wait > this.seconds ? undefined : wait

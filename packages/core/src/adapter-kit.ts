@@ -1,6 +1,6 @@
 // Exports for adapters of the ports: decisions of the domain that a store repeats, bounded work, and values in their written form.
 export { slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
-export { pause, withinTime } from './concurrency/pause.js'
+export { backoff, pause, withinTime } from './concurrency/pause.js'
 export { Recent } from './concurrency/recent.js'
 export { accountFormat, accountFromPayload, noteContent } from './domain/account-from-payload.js'
 export {

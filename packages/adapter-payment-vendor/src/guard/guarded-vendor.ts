@@ -7,7 +7,7 @@ import {
   type PaymentVerification,
   systemClock,
 } from '@account-import/core'
-import { keepablePaymentDetails, slots, withinTime } from '@account-import/core/adapter-kit'
+import { backoff, keepablePaymentDetails, slots, withinTime } from '@account-import/core/adapter-kit'
 import {
   BrokenCircuitError,
   BulkheadRejectedError,
@@ -102,11 +102,10 @@ const createBreaker = ({ breakAfter, openMilliseconds }: Limits) => {
   }
 }
 
-/** The backoff: doubles with each try, half of it is random, and it is at least the pause that the vendor requests. */
-const pauseBefore = (attempt: number, cause: unknown, firstMilliseconds: number): number => {
-  const most = firstMilliseconds * 2 ** (attempt - 1)
+/** Milliseconds, at least the pause that the vendor requests. */
+const pauseBefore = (attempt: number, cause: unknown, first: number): number => {
   const asked = cause instanceof VendorFailure ? (cause.retryAfterSeconds ?? 0) * 1000 : 0
-  return Math.max(asked, most / 2 + (Math.random() * most) / 2)
+  return Math.max(asked, backoff(attempt, { first }))
 }
 
 /** Retries after failures that may pass. Every call only reads, so a lost response does no harm. */

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type AsyncOperations, type PortFailure, portOf } from '@account-import/core'
+import { backoff } from '@account-import/core/adapter-kit'
 import { dialects } from '../dialects/dialects.js'
 import type { RetryReason } from '../dialects/sql-dialect.js'
 import { DatabaseError } from '../drivers/database-error.js'
@@ -94,8 +95,8 @@ const mayTryAgain = (reason: RetryReason, attempt: number, since: number, lockWa
   performance.now() - since < maxMilliseconds &&
   attempt < (reason === 'lock_wait' ? lockWaits : maxTries[reason])
 
-/** Milliseconds: random, so that conflicting transactions do not conflict again, and longer after each try. */
-const pause = (attempt: number): number => Math.random() * Math.min(5 * 2 ** attempt, 250)
+/** Milliseconds: all random, so that conflicting transactions do not conflict again. */
+const retryPause = { first: 10, longest: 250, jitter: 1 }
 
 /**
  * Runs the work again after a retryable failure, for at most 10 seconds and, for most reasons, 5 times; then throws the failure.
@@ -114,7 +115,7 @@ export const withRetries = async <A>(
       const reason = retryReasonOf(cause)
       if (reason === undefined || !mayTryAgain(reason, attempt, since, lockWaits)) throw cause
       onRetry({ reason, attempt })
-      await setTimeout(pause(attempt))
+      await setTimeout(backoff(attempt, retryPause))
     }
   }
 }

@@ -1,4 +1,4 @@
-import { pause } from '../concurrency/pause.js'
+import { about, backoff, pause } from '../concurrency/pause.js'
 import { type Either, E } from '../fp.js'
 import type { ClaimedEmail } from '../ports/outbox.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
@@ -51,10 +51,10 @@ const createDeliveries = (emails: EmailUseCases, observer: BackgroundObserver) =
 
 type Deliveries = ReturnType<typeof createDeliveries>
 
-/** Milliseconds until the next claim when nothing is due, growing from the least to the most. */
-const idlePauses = { least: 250, most: 2000 }
-/** Milliseconds until one e-mail tests a failing channel or store, growing from the least to the most. */
-const failurePauses = { least: 1000, most: 60_000 }
+/** Milliseconds until the next claim when nothing is due. */
+const idlePause = { first: 300, longest: 2500 }
+/** Milliseconds until one e-mail tests a failing channel or store. */
+const failurePause = { first: 1250, longest: 75_000 }
 
 type Claim = (limit: number) => Promise<'some' | 'none' | 'failed'>
 
@@ -76,21 +76,6 @@ const claimer =
     return claimed.right.length > 0 ? 'some' : 'none'
   }
 
-/** Exponential backoff between the two limits, with jitter. */
-const growingPause = (least: number, most: number) => {
-  let milliseconds = least
-  return {
-    next: () => {
-      const now = milliseconds
-      milliseconds = Math.min(most, milliseconds * 2)
-      return now * (0.75 + Math.random() / 2)
-    },
-    reset: () => {
-      milliseconds = least
-    },
-  }
-}
-
 /** Delivers `concurrency` e-mails at a time; after a failure one at a time, until one succeeds. */
 const relay = async (
   claim: Claim,
@@ -98,14 +83,14 @@ const relay = async (
   concurrency: number,
   stopping: AbortSignal,
 ): Promise<void> => {
-  const idle = growingPause(idlePauses.least, idlePauses.most)
-  const afterFailure = growingPause(failurePauses.least, failurePauses.most)
+  let idle = 0
+  let failures = 0
   let storeFails = false
   while (!stopping.aborted) {
     const cautious = storeFails || deliveries.failing()
     if (cautious) {
       await deliveries.allEnded()
-      await pause(afterFailure.next(), stopping)
+      await pause(backoff(++failures, failurePause), stopping)
       if (stopping.aborted) return
     } else if (deliveries.count() >= concurrency) {
       await deliveries.oneEnded()
@@ -116,9 +101,9 @@ const relay = async (
     if (cautious) await deliveries.allEnded()
     if (outcome === 'none') {
       deliveries.forgetFailure()
-      await pause(idle.next(), stopping)
-    } else idle.reset()
-    if (!storeFails && !deliveries.failing()) afterFailure.reset()
+      await pause(backoff(++idle, idlePause), stopping)
+    } else idle = 0
+    if (!storeFails && !deliveries.failing()) failures = 0
   }
 }
 
@@ -155,9 +140,6 @@ type Run = Readonly<{
   once: () => Promise<Either<PortFailure, number>>
   afterFailure: number
 }>
-
-/** Adds jitter, so that servers that were started together do not run chores at the same moment. */
-const about = (milliseconds: number): number => milliseconds * (0.5 + Math.random())
 
 /** The number of rows of one removal, and the pause after it for other uses of the database. */
 const removal = { batch: 500, restMilliseconds: 50 }

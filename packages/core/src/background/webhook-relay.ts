@@ -1,4 +1,4 @@
-import { pause } from '../concurrency/pause.js'
+import { about, pause } from '../concurrency/pause.js'
 import { E, type Either } from '../fp.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { EmailOutcome } from '../operating/emails.js'
@@ -133,9 +133,8 @@ export const startWebhookRelay = (
     take(due, (ids) => {
       if (!stopping.signal.aborted) ids.forEach(begin)
     })
-    // With jitter, for servers that were started together, and longer if the store does not work.
-    const pauses = E.isLeft(noted) || E.isLeft(due) ? 4 : 1
-    return everyMilliseconds * pauses * (0.5 + Math.random())
+    // Longer if the store does not work.
+    return about(everyMilliseconds * (E.isLeft(noted) || E.isLeft(due) ? 4 : 1))
   }
 
   const ended = (async () => {

@@ -12,6 +12,23 @@ export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void>
     signal?.addEventListener('abort', end)
   })
 
+/** Adds jitter, so that servers that were started together do not work at the same moment. */
+export const about = (milliseconds: number): number => milliseconds * (0.5 + Math.random())
+
+/**
+ * The wait after so many consecutive failures (1 or more), in the unit of `first`: exponential backoff up to `longest`. The fraction
+ * `jitter` of it is random, so that those that failed together do not try again together. `random`: from 0 to below 1.
+ */
+export const backoff = (
+  failures: number,
+  {
+    first,
+    longest = Number.POSITIVE_INFINITY,
+    jitter = 0.5,
+  }: Readonly<{ first: number; longest?: number; jitter?: number }>,
+  random = Math.random(),
+): number => Math.min(longest, first * 2 ** (failures - 1)) * (1 - jitter + jitter * random)
+
 /**
  * Runs the work with a time-out. After the milliseconds, or when the outer signal is aborted, returns the result of `tooLate`,
  * which may throw, and aborts the signal of the work without waiting for its end. If the outer signal is aborted already, the

@@ -1,4 +1,4 @@
-import { pause } from '../concurrency/pause.js'
+import { backoff, pause } from '../concurrency/pause.js'
 import type { InRun } from '../domain/import-run.js'
 import { E, pipe } from '../fp.js'
 import { bulkProcessRequest, type BulkProcessRequest } from '../payloads/requests.js'
@@ -29,12 +29,8 @@ type LimitPorts = Pick<Ports, 'settings'>
 const mostAtOnce = ({ settings: { processingConcurrencyLimit = mostInPage } }: LimitPorts): number =>
   Math.min(mostInPage, processingConcurrencyLimit)
 
-const firstMilliseconds = 50
-const longestMilliseconds = 1000
-
-/** Waits before the next attempt: exponential backoff up to a second, with jitter. Ends at once when the signal is aborted. */
-const pauseAfter = (attempts: number, signal: AbortSignal | undefined): Promise<void> =>
-  pause(Math.min(longestMilliseconds, firstMilliseconds * 2 ** attempts) * (0.5 + Math.random()), signal)
+/** Milliseconds before accounts that the limit refused, or that are processed elsewhere, are tried again. */
+const retryWait = { first: 50, longest: 1000 }
 
 const isOverLimit = <Done extends Answered>(done: Done): done is Done =>
   E.isLeft(done.answer) && done.answer.left._tag === 'ConcurrencyLimitReached'
@@ -46,8 +42,8 @@ const processAtOnce = async <Item extends ToProcess>(
   signal: AbortSignal | undefined,
 ): Promise<readonly (Item & Answered)[]> => {
   let done = await process(items)
-  for (let attempts = 0; done.some(isOverLimit); attempts++) {
-    await pauseAfter(attempts, signal)
+  for (let attempts = 1; done.some(isOverLimit); attempts++) {
+    await pause(backoff(attempts, retryWait), signal)
     if (signal?.aborted === true) return done
     done = await replaced(done, isOverLimit, process)
   }
@@ -171,7 +167,7 @@ async function* resultsOf(
   // A pause is half a second or more after the first few, so the rounds last longer than a claim until it expires.
   const mostRounds = named === undefined ? 2 * ports.settings.processingClaimSeconds + 10 : 1
   for (let round = 0; round < mostRounds; round++) {
-    if (round > 0) await pauseAfter(round - 1, submission.signal)
+    if (round > 0) await pause(backoff(round, retryWait), submission.signal)
     const elsewhere: string[] = []
     for await (const page of processEach(context, numbers)) {
       const left = page.filter(isElsewhere).map(({ externalAccountNumber: number }) => number)

@@ -1,3 +1,4 @@
+import { backoff } from '../concurrency/pause.js'
 import { type Contact, type EmailRecipient, emailRecipients } from '../domain/customer-email.js'
 import { E, type Either, pipe } from '../fp.js'
 import type { ClaimedEmail, Delivery, DeliveryCode, EmailSettlement } from '../ports/outbox.js'
@@ -130,7 +131,7 @@ const askRecipients = async (
   return E.right(round)
 }
 
-const longestSeconds = 4 * 60 * 60
+const longestRetrySeconds = 4 * 60 * 60
 
 /** FNV-1a over the text, as a fraction from 0 to below 1. */
 export const fractionOf = (text: string): number => {
@@ -139,16 +140,7 @@ export const fractionOf = (text: string): number => {
   return (hash >>> 0) / 2 ** 32
 }
 
-/**
- * Seconds until an e-mail is retried after `attempts` failures (1 or more): exponential backoff up to four hours. The id picks a
- * time between half of the delay and all of it, so that e-mails that failed together are not all retried at the same moment.
- */
-const emailRetryDelay = (id: string, attempts: number, firstSeconds: number): number => {
-  const full = Math.min(firstSeconds * 2 ** Math.min(attempts - 1, 30), longestSeconds)
-  return full * (0.5 + fractionOf(`${id}/${attempts}`) / 2)
-}
-
-/** Defers the e-mail, or parks it after the last attempt. */
+/** Defers the e-mail for a time that its id varies, or parks it after the last attempt. */
 const again = (
   { email: { id, attempts }, token }: ClaimedEmail,
   { maxAttempts, firstRetrySeconds }: ServiceSettings['emails'],
@@ -156,7 +148,8 @@ const again = (
 ): EmailSettlement => {
   const tried = attempts + 1
   if (tried >= maxAttempts) return { _tag: 'parked', id, token, ...failed }
-  const dueAt = plusSeconds(failed.at, emailRetryDelay(id, tried, firstRetrySeconds))
+  const wait = { first: firstRetrySeconds, longest: longestRetrySeconds }
+  const dueAt = plusSeconds(failed.at, backoff(tried, wait, fractionOf(`${id}/${tried}`)))
   return { _tag: 'deferred', id, token, dueAt, ...failed }
 }
 
