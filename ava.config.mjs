@@ -62,7 +62,7 @@ export default {
     ...(servers || onPostgresql ? [] : [`!${root}**/*.servers.test.${ending}`]),
     ...(poolers ? [] : [`!${root}**/pooler.postgresql.test.${ending}`]),
     ...(clusters ? [] : [`!${root}**/*.galera.test.${ending}`]),
-    ...(shards ? [] : [`!${root}**/spider{,.long}.mariadb.test.${ending}`]),
+    ...(shards ? [] : [`!${root}**/spider{,.rehearsal}.mariadb.test.${ending}`]),
     ...(browsers ? [] : [`!${root}**/*.browser.test.${ending}`]),
   ],
   ...(bundles === undefined && { typescript: { rewritePaths: { 'test/src/': built }, compile: false } }),
