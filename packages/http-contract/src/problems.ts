@@ -112,7 +112,10 @@ const retryAfter = (seconds: number): Readonly<Record<string, string>> => ({
   'Retry-After': String(Math.max(1, Math.ceil(seconds))),
 })
 
-const fieldError = t.readonly(t.type({ detail: t.string, code: t.string, attr: t.string }), 'FieldError')
+export const fieldError = t.readonly(
+  t.type({ detail: t.string, code: t.string, attr: t.string }),
+  'FieldError',
+)
 
 /**
  * The body of every refusal. `errors` is empty unless the input failed validation. The problem table adds the optional fields;

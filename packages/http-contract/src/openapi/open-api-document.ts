@@ -2,7 +2,7 @@ import { type CatalogueEntry, catalogueOf, type MarketPack } from '@account-impo
 import type { Endpoint } from '../endpoint.js'
 import { endpoints } from '../endpoints/all.js'
 import { graphqlAddress } from '../endpoints/obtain-token.js'
-import { problemBody } from '../problems.js'
+import { fieldError, problemBody } from '../problems.js'
 import { withMeanings } from './answer-fields.js'
 import { type JsonSchema, typeSchema } from './codec-schema.js'
 import { obtainingToken, operation, tags } from './operation.js'
@@ -21,38 +21,17 @@ const codeOf = (codes: readonly string[], description: string): JsonSchema => ({
   description,
 })
 
-const problem = (): JsonSchema => {
-  const { properties, ...rest } = typeSchema(problemBody.type) as { properties: JsonSchema }
-  return {
-    ...rest,
-    properties: {
-      ...properties,
-      ...withMeanings({
-        code: { $ref: '#/components/schemas/TopLevelCode' },
-        errors: { type: 'array', items: { $ref: '#/components/schemas/FieldError' } },
-      }),
-    },
-  }
+/** The schema of an object whose code is of the list with this name. */
+const withCodeOf = (list: string, type: Parameters<typeof typeSchema>[0]): JsonSchema => {
+  const { properties, ...rest } = typeSchema(type) as { properties: JsonSchema }
+  const code = withMeanings({ code: { $ref: `#/components/schemas/${list}` } })
+  return { ...rest, properties: { ...properties, ...code } }
 }
 
 /** The schemas that all refusals share. Each code has a page at docs/errors/{code}/. */
 const problemSchemas = (markets: readonly MarketPack[]): Readonly<Record<string, JsonSchema>> => ({
-  Problem: problem(),
-  FieldError: {
-    type: 'object',
-    properties: withMeanings({
-      detail: {
-        type: 'string',
-        description: 'Text for people; may change, and never contains a value of the payload.',
-      },
-      code: { $ref: '#/components/schemas/FieldCode' },
-      attr: {
-        type: 'string',
-        description: 'Names and zero-based indexes joined by dots; empty for the payload.',
-      },
-    }),
-    required: ['detail', 'code', 'attr'],
-  },
+  Problem: withCodeOf('TopLevelCode', problemBody.type),
+  FieldError: withCodeOf('FieldCode', fieldError.type),
   TopLevelCode: codeOf(
     codesWhere(markets, ({ where }) => where.includes('T')),
     'Code of a whole answer.',

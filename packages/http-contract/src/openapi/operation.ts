@@ -1,7 +1,7 @@
 import type { Reader } from '@account-import/core/payloads'
 import * as t from 'io-ts'
 import { requestBodies } from '../bodies.js'
-import { type Endpoint, scopesText } from '../endpoint.js'
+import { type Endpoint, oneOf, scopesText } from '../endpoint.js'
 import { graphqlErrorCodes, obtainedToken, obtainTokenMutation } from '../endpoints/obtain-token.js'
 import {
   idempotencyKeyHeader,
@@ -14,7 +14,6 @@ import {
 } from '../lines.js'
 import { importRunHeader, importRunLineHeader } from '../limits.js'
 import { addressCodecs, type Addresses, QueryBooleanType, QueryIntegerType } from '../address-codecs.js'
-import { withMeanings } from './answer-fields.js'
 import { codecSchema, type Definitions, type JsonSchema, scalarSchema, typeSchema } from './codec-schema.js'
 import type { Refusal } from '../problems.js'
 import { headersOf, problemResponses } from './problem-responses.js'
@@ -153,9 +152,6 @@ const requestBody = (body: Endpoint['body'], definitions: Definitions): JsonSche
   return { requestBody: { required: true, content } }
 }
 
-/** The queries of lists, whose pages have a link to the next. */
-const lists: ReadonlySet<Endpoint['query']> = new Set(['list', 'runs', 'failures'])
-
 /** Refusals of any request, before its content is read or independent of it. */
 const ofEveryRequest: readonly Refusal['_tag'][] = [
   'NotAcceptable',
@@ -227,7 +223,10 @@ export const operation = (name: string, endpoint: Endpoint, definitions: Definit
     ],
     ...requestBody(endpoint.body, definitions),
     responses: {
-      ...successes(endpoint, lists.has(endpoint.query)),
+      ...successes(
+        endpoint,
+        inQuery.some((parameter) => parameter['name'] === 'cursor'),
+      ),
       ...problemResponses(
         [...(Object.keys(endpoint.refusals) as Refusal['_tag'][]), ...fromTransport],
         ofRefusals(endpoint),
@@ -236,53 +235,42 @@ export const operation = (name: string, endpoint: Endpoint, definitions: Definit
   }
 }
 
-const integer: JsonSchema = { type: 'integer', minimum: 1 }
-
-const error: JsonSchema = {
-  type: 'object',
-  properties: withMeanings({
-    message: { type: 'string' },
-    locations: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: withMeanings({ line: integer, column: integer }),
-        required: ['line', 'column'],
-      },
-    },
-    path: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
-    extensions: {
-      type: 'object',
-      properties: withMeanings({
-        code: { type: 'string', enum: Object.values(graphqlErrorCodes) },
-        retryAfterSeconds: { type: 'number' },
-      }),
-      required: ['code'],
-    },
-  }),
-  required: ['message', 'extensions'],
-}
-
 /** A document of GraphQL selects which of the fields the answer has. */
 const selected = t.partial(obtainedToken.props, 'ObtainedToken')
 
-const answer: JsonSchema = {
-  type: 'object',
-  description: 'The answer of GraphQL: data, or errors whose extensions.code is the reason for the refusal.',
-  properties: withMeanings({
-    data: {
-      anyOf: [
-        {
-          type: 'object',
-          properties: withMeanings({ obtainToken: { anyOf: [typeSchema(selected), { type: 'null' }] } }),
-          additionalProperties: true,
-        },
-        { type: 'null' },
-      ],
-    },
-    errors: { type: 'array', minItems: 1, items: error },
+const place = t.type({ line: t.number, column: t.number })
+
+const error = t.intersection([
+  t.type({
+    message: t.string,
+    extensions: t.intersection([
+      t.type({ code: oneOf(Object.values(graphqlErrorCodes)) }),
+      t.partial({ retryAfterSeconds: t.number }),
+    ]),
   }),
+  t.partial({
+    locations: t.readonlyArray(place),
+    path: t.readonlyArray(t.union([t.string, t.number])),
+  }),
+])
+
+const answer: JsonSchema = {
+  description: 'The answer of GraphQL: data, or errors whose extensions.code is the reason for the refusal.',
+  ...typeSchema(
+    t.partial({
+      data: t.union([t.partial({ obtainToken: t.union([selected, t.null]) }), t.null]),
+      errors: t.readonlyArray(error),
+    }),
+  ),
 }
+
+const request = t.intersection([
+  t.type({ query: t.string }),
+  t.partial({
+    operationName: t.union([t.string, t.null]),
+    variables: t.union([t.UnknownRecord, t.null]),
+  }),
+])
 
 const answerRef: JsonSchema = { $ref: '#/components/schemas/GraphqlAnswer' }
 
@@ -311,15 +299,7 @@ const tokenOperation: JsonSchema = {
     required: true,
     content: {
       'application/json': {
-        schema: {
-          type: 'object',
-          properties: withMeanings({
-            query: { type: 'string' },
-            operationName: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-            variables: { anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }] },
-          }),
-          required: ['query'],
-        },
+        schema: typeSchema(request),
         example: { query: obtainTokenMutation, variables: { input: { apiKey: 'aik_…' } } },
       },
     },
