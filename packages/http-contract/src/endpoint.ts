@@ -17,8 +17,10 @@ import type { Lines } from './lines.js'
 import type { Problem, Refusal } from './problems.js'
 import { warningHeaders } from './warning-headers.js'
 
+export const textOrNull = t.union([t.string, t.null])
+
 /** A codec of one of the names. */
-export const oneOf = <Name extends string>(names: readonly Name[]) =>
+export const oneOf = <const Name extends string>(names: readonly Name[]) =>
   t.keyof(Object.fromEntries(names.map((name) => [name, null])) as Record<Name, null>)
 
 /**

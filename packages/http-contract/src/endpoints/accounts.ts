@@ -174,6 +174,12 @@ const bulkAnswer = <Refused extends Refusal, A extends WithWarnings>(
 
 const bulkLines = new Lines(t.union([bulkResultLine, bulkSummaryLine], 'BulkLine'))
 
+const createdLine = ({ platformAccountNumber }: Readonly<{ platformAccountNumber: string }>): Success => ({
+  countsAs: 'created',
+  status: 201,
+  platform_account_number: platformAccountNumber,
+})
+
 /** Common parts of the bulk endpoints, whose responses are lines. */
 const shared = {
   method: 'POST',
@@ -256,11 +262,7 @@ const bulkProcess = endpoint({
       (results) =>
         bulkAnswer(results, request, {
           counts: [isDryRun(request.body.payload) ? 'valid' : 'created'],
-          successOf: ({ platformAccountNumber }) => ({
-            countsAs: 'created',
-            status: 201,
-            platform_account_number: platformAccountNumber,
-          }),
+          successOf: createdLine,
         }),
     ),
 })
@@ -293,11 +295,7 @@ const bulkImport = endpoint({
       (results) =>
         bulkAnswer(results, request, {
           counts: ['created'],
-          successOf: ({ platformAccountNumber }) => ({
-            countsAs: 'created',
-            status: 201,
-            platform_account_number: platformAccountNumber,
-          }),
+          successOf: createdLine,
         }),
     ),
 })

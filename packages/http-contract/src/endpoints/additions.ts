@@ -1,7 +1,7 @@
 import { type UndoneAccounts, undoRefusals } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { answered, endpoint, made, ok, submission } from '../endpoint.js'
+import { answered, endpoint, made, ok, oneOf, submission } from '../endpoint.js'
 import { transactionData } from '../problems.js'
 
 /** Refusals of every request that adds data to a created account. */
@@ -18,7 +18,7 @@ const addedNote = t.type(
   {
     created_at: t.string,
     body: t.string,
-    status: t.keyof({ NOTE_CREATION_SUCCESS: null, NOTE_ALREADY_EXISTS: null }),
+    status: oneOf(['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS']),
   },
   'AddedNote',
 )
@@ -119,7 +119,7 @@ const addPaymentInstruction = endpoint({
 
 const transactionResult = t.type(
   {
-    status: t.keyof({ TRANSACTION_ADDED_TO_ACCOUNT: null, TRANSACTION_ALREADY_EXISTS: null }),
+    status: oneOf(['TRANSACTION_ADDED_TO_ACCOUNT', 'TRANSACTION_ALREADY_EXISTS']),
     transaction_data: transactionData,
   },
   'TransactionResult',
@@ -156,11 +156,7 @@ const undoneAccount = t.type(
   'UndoneAccount',
 )
 
-const reason = t.keyof(
-  Object.fromEntries(undoRefusals.map((each) => [each, null])) as Record<(typeof undoRefusals)[number], null>,
-)
-
-const keptAccount = t.type({ external_account_number: t.string, reason }, 'KeptAccount')
+const keptAccount = t.type({ external_account_number: t.string, reason: oneOf(undoRefusals) }, 'KeptAccount')
 
 /** Both lists in the order of the request, each number once. */
 const undoneAccounts = t.type(

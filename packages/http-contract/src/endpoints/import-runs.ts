@@ -1,10 +1,8 @@
 import { type OpenFailure, type RunFailure, runStates, runSteps, type ShownRun } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { answered, endpoint, ok, oneOf, pageAnswer, submission } from '../endpoint.js'
+import { answered, endpoint, ok, oneOf, pageAnswer, submission, textOrNull } from '../endpoint.js'
 import { asIs, failurePlaceText, openPlaceText, pageLimits, runPlaceText } from '../limits.js'
-
-const textOrNull = t.union([t.string, t.null])
 
 /** Accounts of the run that were undone; times are null without any. */
 const runUndone = t.type({ count: t.number, latest_at: textOrNull, latest_by: textOrNull }, 'RunUndone')
@@ -40,15 +38,19 @@ type ImportRunBody = t.TypeOf<typeof importRunBody>
 
 const step = oneOf(runSteps)
 
+export const failedBySteps = t.type({ stage: t.number, process: t.number }, 'FailedBySteps')
+
+export const frequentErrors = t.readonlyArray(
+  t.type({ step, code: t.string, field: t.string, count: t.number }, 'FrequentError'),
+)
+
 const runCounts = t.type(
   {
     staged: t.number,
     created: t.number,
     refused: t.number,
-    failed: t.type({ stage: t.number, process: t.number }, 'FailedBySteps'),
-    errors: t.readonlyArray(
-      t.type({ step, code: t.string, field: t.string, count: t.number }, 'FrequentError'),
-    ),
+    failed: failedBySteps,
+    errors: frequentErrors,
   },
   'ImportRunCounts',
 )

@@ -7,7 +7,7 @@ import {
 } from '@account-import/core'
 import { mapped, toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { answered, endpoint, ok, oneOf, pageAnswer } from '../endpoint.js'
+import { answered, endpoint, ok, oneOf, pageAnswer, textOrNull } from '../endpoint.js'
 import { asIs, pageLimits } from '../limits.js'
 
 /** Why the last attempt to process failed. `occurred_at`: `YYYY-MM-DDTHH:MM:SSZ`. */
@@ -17,7 +17,7 @@ const latestError = t.type({ code: t.string, detail: t.string, occurred_at: t.st
 const transferStatusBody = t.intersection(
   [
     t.type({
-      status: t.keyof({ UNKNOWN: null, IN_PROGRESS: null, COMPLETED: null }),
+      status: oneOf(['UNKNOWN', 'IN_PROGRESS', 'COMPLETED']),
       platform_account_number: t.string,
       attempts: t.number,
     }),
@@ -95,8 +95,6 @@ const accountImportSummary = endpoint({
       },
     ),
 })
-
-const textOrNull = t.union([t.string, t.null])
 
 /** An account import in a list; the last two fields are null until an account exists. */
 const listedImport = t.type(
@@ -214,7 +212,7 @@ const transactions = t.type({ type: t.string, count: t.number, sum: t.string }, 
 const accountDigest = t.type(
   {
     external_account_number: t.string,
-    state: t.keyof({ staged: null, created: null }),
+    state: oneOf(['staged', 'created']),
     /** 32 hexadecimal digits. */
     digest: t.string,
     additions: t.number,
@@ -265,7 +263,7 @@ const accountDigests = endpoint({
 
 const fieldDigestsBody = t.type(
   {
-    state: t.keyof({ staged: null, created: null }),
+    state: oneOf(['staged', 'created']),
     fields: t.readonlyArray(t.type({ path: t.string, digest: t.string }, 'FieldDigest')),
   },
   'FieldDigests',

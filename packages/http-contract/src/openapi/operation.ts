@@ -1,7 +1,7 @@
 import type { Reader } from '@account-import/core/payloads'
 import * as t from 'io-ts'
 import { requestBodies } from '../bodies.js'
-import { type Endpoint, oneOf, scopesText } from '../endpoint.js'
+import { type Endpoint, oneOf, scopesText, textOrNull } from '../endpoint.js'
 import { graphqlErrorCodes, obtainedToken, obtainTokenMutation } from '../endpoints/obtain-token.js'
 import {
   idempotencyKeyHeader,
@@ -267,7 +267,7 @@ const answer: JsonSchema = {
 const request = t.intersection([
   t.type({ query: t.string }),
   t.partial({
-    operationName: t.union([t.string, t.null]),
+    operationName: textOrNull,
     variables: t.union([t.UnknownRecord, t.null]),
   }),
 ])

@@ -1,20 +1,15 @@
-import { runStates, runSteps, type WebhookEvent, webhookEvents } from '@account-import/core'
+import { runStates, type WebhookEvent, webhookEvents } from '@account-import/core'
 import * as t from 'io-ts'
 import { oneOf } from '../endpoint.js'
+import { failedBySteps, frequentErrors } from '../endpoints/import-runs.js'
 import { type JsonSchema, typeSchema } from './codec-schema.js'
 
 const data = t.type({
   import_run: t.string,
   import_supplier: t.string,
   state: oneOf(runStates),
-  counts: t.type({
-    staged: t.number,
-    created: t.number,
-    failed: t.type({ stage: t.number, process: t.number }),
-  }),
-  errors: t.readonlyArray(
-    t.type({ step: oneOf(runSteps), code: t.string, field: t.string, count: t.number }),
-  ),
+  counts: t.type({ staged: t.number, created: t.number, failed: failedBySteps }),
+  errors: frequentErrors,
 })
 
 const header = (name: string, description: string): JsonSchema => ({
