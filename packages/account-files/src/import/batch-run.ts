@@ -204,38 +204,40 @@ class BatchRun {
 
   private stage(settledOf: () => Settled | undefined): Promise<void> {
     const { service } = this.setup
-    return this.bySupplier((lines, run) =>
+    return this.bySupplier(this.lines, this.isLeft, (lines, run) =>
       service.stage(bytesOf(lines), this.taking(lines, 'stage', settledOf), run),
     )
   }
 
   private importAll(): Promise<void> {
     const { service, job } = this.setup
-    return this.bySupplier((lines, run) =>
+    return this.bySupplier(this.lines, this.isLeft, (lines, run) =>
       service.importAll(bytesOf(lines), job.team ?? '', this.taking(lines, 'stage', created), run),
     )
   }
 
+  private readonly hasNoOutcome = (line: ImportLine): boolean => !this.outcomes.has(line)
+
+  /** Whether the line is to be sent, being neither settled nor staged. */
+  private readonly isLeft = (line: ImportLine): boolean => this.hasNoOutcome(line) && !this.waiting.has(line)
+
   /** Sends the lines of each supplier under its run; again those without a result, if another client finished the run. */
   private async bySupplier(
-    send: (lines: readonly ImportLine[], run: NamedRun | undefined) => Promise<void>,
-  ): Promise<void> {
-    // A line without a readable supplier will be refused; it is sent with the lines of the first supplier.
-    const first = this.lines.find((line) => line.importSupplier !== undefined)?.importSupplier
-    for (const [supplier, group] of grouped(this.lines, (line) => line.importSupplier ?? first))
-      await this.withinRun(supplier, (id) => {
-        const left = group.filter((line) => !this.waiting.has(line) && !this.outcomes.has(line))
-        const firstLine = this.firstLine + (left[0]?.offset ?? 0)
-        return send(left, id === undefined ? undefined : { id, firstLine })
-      })
-  }
-
-  private withinRun(
-    supplier: string | undefined,
-    send: (id: string | undefined) => Promise<void>,
+    all: readonly ImportLine[],
+    isLeft: (line: ImportLine) => boolean,
+    send: (lines: readonly ImportLine[], run: NamedRun | undefined, supplier: string) => Promise<void>,
   ): Promise<void> {
     const { runs } = this.setup
-    return runs === undefined ? send(undefined) : runs.within(supplier, send)
+    // A line without a readable supplier will be refused; it is sent with the lines of the first supplier.
+    const first = all.find((line) => line.importSupplier !== undefined)?.importSupplier
+    for (const [supplier, group] of grouped(all, (line) => line.importSupplier ?? first)) {
+      const sendLeft = (id?: string): Promise<void> => {
+        const lines = group.filter(isLeft)
+        const firstLine = this.firstLine + (lines[0]?.offset ?? 0)
+        return send(lines, id === undefined ? undefined : { id, firstLine }, supplier ?? '')
+      }
+      await (runs === undefined ? sendLeft() : runs.within(supplier, sendLeft))
+    }
   }
 
   /** Checks once for each supplier whether the team may create accounts, by a dry run of any of its accounts. */
@@ -267,34 +269,26 @@ class BatchRun {
       }
       this.settle(line, { state: 'failed', errors: [error], step: 'process' })
     }
-    return this.lines.filter((line) => !this.outcomes.has(line))
+    return this.lines.filter(this.hasNoOutcome)
   }
 
   /** Creates the accounts of lines, or tries to in a dry run. */
-  private async process(lines: readonly ImportLine[]): Promise<void> {
-    for (const [supplier = '', group] of grouped(lines, (line) => line.importSupplier))
+  private process(all: readonly ImportLine[]): Promise<void> {
+    return this.bySupplier(all, this.hasNoOutcome, async (lines, run, supplier) => {
+      const byNumber = grouped(lines, (line) => line.externalAccountNumber)
       try {
-        await this.withinRun(supplier, (id) => this.processGroup(supplier, group, id))
+        await this.setup.service.process(
+          this.request(supplier, lines),
+          (result) => this.takeProcessed(byNumber.get(result.externalAccountNumber) ?? [], result),
+          run && { id: run.id },
+        )
       } catch (cause) {
         const errors = supplierRefusal(cause)
         if (errors === undefined) throw cause
-        for (const line of group)
-          if (!this.outcomes.has(line)) this.settle(line, { state: 'failed', errors, step: 'process' })
+        for (const line of lines.filter(this.hasNoOutcome))
+          this.settle(line, { state: 'failed', errors, step: 'process' })
       }
-  }
-
-  private processGroup(
-    supplier: string,
-    group: readonly ImportLine[],
-    id: string | undefined,
-  ): Promise<void> {
-    const left = group.filter((line) => !this.outcomes.has(line))
-    const byNumber = grouped(left, (line) => line.externalAccountNumber)
-    return this.setup.service.process(
-      this.request(supplier, left),
-      (result) => this.takeProcessed(byNumber.get(result.externalAccountNumber) ?? [], result),
-      id === undefined ? undefined : { id },
-    )
+    })
   }
 
   private request(supplier: string, lines: readonly ImportLine[]): BulkProcessRequest {
