@@ -57,20 +57,21 @@ const namesOf = (
 }
 
 /**
- * The outcome of an account; `would_…` in a dry run. `existing`: created before this run from the same data. `differing`: created
- * before this run from other data.
+ * The outcomes of an account, each in words for people; `would_…` in a dry run. `existing`: created before this run from the same
+ * data. `differing`: created before this run from other data.
  */
-export const lineStates = [
-  'valid',
-  'would_create',
-  'would_replace',
-  'staged',
-  'created',
-  'existing',
-  'differing',
-  'failed',
-] as const
-export type LineState = (typeof lineStates)[number]
+export const stateWords = {
+  valid: 'valid',
+  would_create: 'would be created',
+  would_replace: 'would be replaced',
+  staged: 'staged',
+  created: 'created',
+  existing: 'created before',
+  differing: 'created before, with other data',
+  failed: 'failed',
+} as const
+export type LineState = keyof typeof stateWords
+export const lineStates = Object.keys(stateWords) as readonly LineState[]
 
 /** The outcome of one line. */
 export type LineOutcome = Readonly<{
@@ -115,16 +116,7 @@ const mostNamed = 1000
 
 /** The states of the lines so far; each line of the file is in exactly one of them. */
 export class Tally {
-  readonly states: Record<LineState, number> = {
-    valid: 0,
-    would_create: 0,
-    would_replace: 0,
-    staged: 0,
-    created: 0,
-    existing: 0,
-    differing: 0,
-    failed: 0,
-  }
+  readonly states = Object.fromEntries(lineStates.map((state) => [state, 0])) as Record<LineState, number>
   /** Accounts read from the file so far, each with a result or without. */
   read = 0
   /** Staged accounts that this import creates next. Until then, each is in the state `staged`. */
@@ -184,18 +176,6 @@ export class Tally {
       .toSorted((left, right) => right.accounts - left.accounts || (left.code < right.code ? -1 : 1))
       .slice(0, most)
   }
-}
-
-/** The states, for people. */
-export const stateWords: Readonly<Record<LineState, string>> = {
-  valid: 'valid',
-  would_create: 'would be created',
-  would_replace: 'would be replaced',
-  staged: 'staged',
-  created: 'created',
-  existing: 'created before',
-  differing: 'created before, with other data',
-  failed: 'failed',
 }
 
 /** The counts of a run that is not complete: `staged 3,879, created 0, refused 48`, and other states that any account is in. */
