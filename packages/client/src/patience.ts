@@ -56,6 +56,24 @@ export const defaultSilenceSeconds = 120
 /** The longest time of a timer; a longer timer would fire at once. */
 const mostMilliseconds = 2_147_483_647
 
+/**
+ * Rejects with the error as soon as the signal is aborted. It listens only as long as it waits, so that a signal of long life
+ * retains no awaited value.
+ */
+export const unlessAborted = <A>(
+  next: PromiseLike<A>,
+  signal: AbortSignal,
+  errorOf: () => Error,
+): Promise<A> =>
+  new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(errorOf())
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort)
+    Promise.resolve(next)
+      .finally(() => signal.removeEventListener('abort', onAbort))
+      .then(resolve, reject)
+  })
+
 /** One request, which ends when its caller aborts it, or when the service is silent for too long. */
 export class LimitedRequest {
   private readonly controller = new AbortController()
@@ -77,22 +95,14 @@ export class LimitedRequest {
 
   /** Waits for the service until the request ends. Time between two waits does not count as silence. */
   readonly wait = async <A>(answer: Promise<A>): Promise<A> => {
-    let stop = (): void => undefined
-    // A promise for each wait: a shared one would retain all awaited values until the request ends.
-    const ended = new Promise<never>((_, reject) => {
-      stop = () => reject(new Error('The request was ended.'))
-    })
-    if (this.signal.aborted) stop()
-    this.signal.addEventListener('abort', stop)
     const timer = setTimeout(() => {
       this.silent = true
       this.end()
     }, this.silenceMilliseconds)
     try {
-      return await Promise.race([answer, ended])
+      return await unlessAborted(answer, this.signal, () => new Error('The request was ended.'))
     } finally {
       clearTimeout(timer)
-      this.signal.removeEventListener('abort', stop)
     }
   }
 

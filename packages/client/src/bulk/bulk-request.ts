@@ -7,7 +7,7 @@ import {
   importRunLineHeader,
 } from '@account-import/http-contract'
 import { type Authorized, failureOf, isFailure, jsonOf, readWhole } from '../exchange.js'
-import { LimitedRequest } from '../patience.js'
+import { LimitedRequest, unlessAborted } from '../patience.js'
 import { type CallOptions, type Failure, noAnswer, notOurs, ownFailure } from '../result.js'
 
 /** Thrown when the caller's signal aborts the wait for a source. */
@@ -16,19 +16,6 @@ export class SourceAborted extends Error {
     super('The wait for the source was ended.')
   }
 }
-
-const unlessAborted = <A>(next: PromiseLike<A>, signal: AbortSignal): Promise<A> =>
-  new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(new SourceAborted())
-    const end =
-      <B>(settle: (outcome: B) => void) =>
-      (outcome: B): void => {
-        signal.removeEventListener('abort', onAbort)
-        settle(outcome)
-      }
-    signal.addEventListener('abort', onAbort)
-    next.then(end(resolve), end(reject))
-  })
 
 const isPromise = <A>(step: A | PromiseLike<A>): step is PromiseLike<A> =>
   typeof step === 'object' && step !== null && 'then' in step
@@ -47,7 +34,7 @@ async function* untilAborted<A>(
       isAtItem = false
       const step = iterator.next()
       const { done, value } = await (signal !== undefined && isPromise(step)
-        ? unlessAborted(step, signal)
+        ? unlessAborted(step, signal, () => new SourceAborted())
         : step)
       if (done === true) return
       isAtItem = true
