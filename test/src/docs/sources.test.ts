@@ -88,7 +88,6 @@ const takeAnyText = [
   'packages/adapter-http-koa/src/context.ts',
   'packages/http-contract/src/endpoints/import-runs.ts',
   'packages/http-contract/src/endpoints/state.ts',
-  'packages/http-contract/src/openapi/webhooks.ts',
   'packages/http-contract/src/problems.ts',
   'packages/http-contract/src/warning-headers.ts',
 ]
