@@ -325,8 +325,11 @@ const outages: readonly (readonly [why: string, yours: (ports: Ports) => Partial
   ]
 for (const [why, yours, isCut] of outages)
   test(`the stream ${isCut ? 'ends with the failure' : 'continues to its end'} when ${why}`, async (t) => {
-    const { pages } = await staging(yours, sending(manyLines(600)).lines)
+    let done = 0
+    const sent = manyLines(600).map((line) => ({ ...line, done: () => void (done += 1) }))
+    const { pages } = await staging(yours, sending(sent).lines)
     const { results, cause } = await readAll(pages)
+    t.is(done, results.length)
     if (isCut) t.like(cause, { _tag: 'PortFailure', kind: 'unavailable' })
     else t.is(cause, undefined)
     t.true(isCut ? results.length >= 256 && results.length < 600 : results.length === 600)

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import test from 'ava'
 import { type Account, portFailure, type PortResult, type Ports } from '@account-import/core'
 import { accountFromPayload } from '@account-import/core/adapter-kit'
@@ -105,33 +104,30 @@ test("an account of a run has the run's id in the platform's own store", async (
   t.is(own.get(gasKey.externalAccountNumber)?.importRun, id)
 })
 
-test('an account is claimed when it is its turn to be created, so that no claim expires before', async (t) => {
+test('requests above the limit are refused at once, however many accounts the platform creates', async (t) => {
   const letGo = once()
   const { ports } = await platform(async () => {
     await letGo.happened
     return E.right(undefined)
   })
-  const eight = once()
-  let claims = 0
-  const useCases = makeUseCases(
-    changed(ports, 'accountImports', {
-      claim: (...given) => {
-        claims += 1
-        if (claims === 8) eight.happen()
-        return ports.accountImports.claim(...given)
-      },
-    }),
-  )
-  const numbers = numbered(9)
+  const settings = { ...ports.settings, processingConcurrencyLimit: 12 }
+  const useCases = makeUseCases({ ...ports, settings })
+  const numbers = numbered(20)
   await stageAll(useCases, numbers)
-  const sent = numbers.map((external_account_number) => processing(useCases, { external_account_number }))
+  const eight = once()
+  let refused = 0
+  const sent = numbers.map(async (external_account_number) => {
+    const answer = await processing(useCases, { external_account_number })
+    if (E.isRight(answer)) return 'created'
+    refused += 1
+    if (refused === 8) eight.happen()
+    return answer.left._tag
+  })
   await eight.happened
-  // All nine have arrived: the first is being created.
-  for (let turn = 0; turn < 300; turn += 1) await nextTurn()
-  t.is(claims, 8)
   letGo.happen()
-  for (const each of sent) await right(each)
-  t.is(claims, 9)
+  const tags = await Promise.all(sent)
+  t.is(tags.filter((tag) => tag === 'created').length, 12)
+  t.is(tags.filter((tag) => tag === 'ConcurrencyLimitReached').length, 8)
 })
 
 test('an account is in progress while the platform creates it, and other requests for it are refused', async (t) => {

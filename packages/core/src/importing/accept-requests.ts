@@ -63,27 +63,27 @@ const readingOnce = ({ find, exists }: Registers): Registers => ({
   exists: readOnce(exists),
 })
 
-/** `isUsable`: its supplier is ongoing, and the organisation may use its team. */
-type ReadRequest = Readonly<{ accepted: AcceptedRequest; isUsable: boolean }>
+/** A request without errors. `mayBegin`: its supplier is ongoing, and the organisation may use its team, so it is accepted. */
+type CheckedRequest = Readonly<{ checked: AcceptedRequest; mayBegin: boolean }>
 
 type AcceptPorts = Pick<
   Ports,
   'accounts' | 'accountImports' | 'clock' | 'importSuppliers' | 'operationsTeams' | 'settings'
 >
 
-/** Reads one request by the settings of its supplier: all errors in one answer. Supplier and team are read at one time. */
-const readRequest =
+/** Checks one request by the settings of its supplier: all errors in one answer. Supplier and team are read at one time. */
+const checkRequest =
   (ports: Pick<Ports, 'clock' | 'settings'>, { find, exists }: Registers) =>
-  async ({ organisation, payload, by, run }: Submission & InRun): Promise<ProcessAnswer<ReadRequest>> => {
+  async ({ organisation, payload, by, run }: Submission & InRun): Promise<ProcessAnswer<CheckedRequest>> => {
     const team = readField(operationsTeamName, payload, 'operations_team_name')
     const [named, teamExists] = await Promise.all([
       namedSupplier({ importSuppliers: { find } })(organisation, payload, 'import_supplier_code'),
       team === undefined ? E.right(false) : exists(team, organisation),
     ])
     if (E.isLeft(named)) return named
-    const checked = checkedRequest(ports, processRequest)(payload, named.right)
-    if (E.isLeft(checked)) return checked
-    const { request } = checked.right
+    const read = checkedRequest(ports, processRequest)(payload, named.right)
+    if (E.isLeft(read)) return read
+    const { request } = read.right
     // The supplier is defined: otherwise the request has an error.
     const supplier = named.right.supplier as FoundSupplier
     const key = {
@@ -91,9 +91,9 @@ const readRequest =
       importSupplier: request.import_supplier_code,
       externalAccountNumber: request.external_account_number,
     }
-    const accepted = { key, request, supplier, by, importRun: run?.id }
-    if (supplier.status !== 'ongoing') return E.right({ accepted, isUsable: false })
-    return E.map((isUsable: boolean) => ({ accepted, isUsable }))(teamExists)
+    const checked = { key, request, supplier, by, importRun: run?.id }
+    if (supplier.status !== 'ongoing') return E.right({ checked, mayBegin: false })
+    return E.map((mayBegin: boolean) => ({ checked, mayBegin }))(teamExists)
   }
 
 /** Accepts requests. One answer for each, in their order. */
@@ -110,13 +110,13 @@ export const acceptRequests =
       find: (...supplier) => importSuppliers.find(...supplier),
       exists: (...team) => operationsTeams.exists(...team),
     })
-    const read = readRequest(ports, registers)
+    const check = checkRequest(ports, registers)
     return Promise.all(
       requests.map(async (request) => {
-        const answer = await read(request)
+        const answer = await check(request)
         if (E.isLeft(answer)) return answer
-        const { accepted, isUsable } = answer.right
-        return isUsable ? E.right(accepted) : firstRefusal(ports, accepted)
+        const { checked, mayBegin } = answer.right
+        return mayBegin ? E.right(checked) : firstRefusal(ports, checked)
       }),
     )
   }
@@ -135,8 +135,9 @@ export const needsDetails = (
 ): boolean => accounts.create !== undefined || settings.migrationEmails
 
 /**
- * Accepts requests by suppliers and teams that were read a moment ago, and reads nothing: the change that creates the account depends
- * on them. Any other request is `notCurrent`: of what is refused, of a dry run, of an account that somebody reads or claims.
+ * Accepts requests by suppliers and teams that were read a moment ago: the change that creates the account depends on them. Any other
+ * request is `notCurrent`, and is to be accepted again by what is read now: one that is refused, a dry run, one for an account that
+ * somebody reads or claims.
  */
 export const acceptByRecent = (ports: AcceptPorts): Accept => {
   const { importSuppliers, operationsTeams } = ports
@@ -145,15 +146,15 @@ export const acceptByRecent = (ports: AcceptPorts): Accept => {
   const find = importSuppliers.recent.bind(importSuppliers)
   const exists = operationsTeams.recent.bind(operationsTeams)
   return (requests) => {
-    const read = readRequest(ports, readingOnce({ find, exists }))
+    const check = checkRequest(ports, readingOnce({ find, exists }))
     return Promise.all(
       requests.map(async (request) => {
-        const answer = await read(request)
-        if (E.isLeft(answer) || !answer.right.isUsable) return E.left(notCurrent)
-        const { accepted } = answer.right
-        const { request: asked, supplier } = accepted
+        const answer = await check(request)
+        if (E.isLeft(answer) || !answer.right.mayBegin) return E.left(notCurrent)
+        const { checked } = answer.right
+        const { request: asked, supplier } = checked
         if (asked.dry_run === true || needsDetails(ports, supplier)) return E.left(notCurrent)
-        return E.right({ ...accepted, supplierRevision: supplier.revision })
+        return E.right({ ...checked, supplierRevision: supplier.revision })
       }),
     )
   }

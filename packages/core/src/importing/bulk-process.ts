@@ -36,7 +36,7 @@ const isOverLimit = <Done extends Answered>(done: Done): done is Done =>
   E.isLeft(done.answer) && done.answer.left._tag === 'ConcurrencyLimitReached'
 
 /** Retries, after a pause, those that the limit refused. */
-const processAtOnce = async <Item extends ToProcess>(
+const processRetrying = async <Item extends ToProcess>(
   process: ProcessAccounts,
   items: readonly Item[],
   signal: AbortSignal | undefined,
@@ -62,7 +62,7 @@ export const processWithinLimit = async <Item extends ToProcess>(
 ): Promise<readonly (Item & Answered)[]> => {
   const done: (Item & Answered)[] = []
   for (const some of chunksOf(items, mostAtOnce(ports)))
-    done.push(...(await processAtOnce(process, some, signal)))
+    done.push(...(await processRetrying(process, some, signal)))
   return done
 }
 
@@ -85,12 +85,12 @@ const refusalIn = ({ outcome }: Processing): (ProcessingRefused | PortFailure)['
   outcome._tag === 'Left' ? outcome.left._tag : undefined
 
 /** Whether another request processes the account. */
-const isElsewhere = (each: Processing): boolean =>
+const mayBeElsewhere = (each: Processing): boolean =>
   ['AccountProcessedElsewhere', 'ClaimLost'].includes(refusalIn(each) ?? '')
 
 /** Whether another request or the operator changed the account first. */
 const isChangedElsewhere = (each: Processing): boolean =>
-  isElsewhere(each) ||
+  mayBeElsewhere(each) ||
   ['AccountAlreadyImported', 'AccountMarkedToSkip', 'NothingStaged'].includes(refusalIn(each) ?? '')
 
 type BulkProcessPorts = Pick<
@@ -170,7 +170,7 @@ async function* resultsOf(
     if (round > 0) await pause(backoff(round, retryWait), submission.signal)
     const elsewhere: string[] = []
     for await (const page of processEach(context, numbers)) {
-      const left = page.filter(isElsewhere).map(({ externalAccountNumber: number }) => number)
+      const left = page.filter(mayBeElsewhere).map(({ externalAccountNumber: number }) => number)
       elsewhere.push(...left.slice(0, mostRemembered - elsewhere.length))
       const reported = named === undefined ? page.filter((each) => !isChangedElsewhere(each)) : page
       if (reported.length > 0) yield reported.map((result) => ({ ...result, line: (line += 1) }))

@@ -1,6 +1,7 @@
 import { E } from '../fp.js'
 import type { Ports } from '../ports/index.js'
 import { plusSeconds } from '../values/instant.js'
+import { needsClaim } from './accept-requests.js'
 import { retryAfterSeconds } from './import-refusals.js'
 import { withOutcomes } from '../lists/lists.js'
 import { type At, endedBy, keyOf, type OnItsWay, type Page, refused } from './on-its-way.js'
@@ -8,7 +9,7 @@ import { type At, endedBy, keyOf, type OnItsWay, type Page, refused } from './on
 type ClaimPorts = Pick<Ports, 'accountImports' | 'accounts' | 'clock' | 'secrets' | 'settings'>
 
 /** Takes the claims in a transaction of their own, so that other requests see the accounts in progress. */
-export const claimAccounts =
+const claimed =
   ({ accountImports, clock, secrets, settings }: ClaimPorts) =>
   async (accepted: readonly At<'accepted'>[]): Promise<Page> => {
     const at = clock.now()
@@ -40,3 +41,7 @@ export const claimAccounts =
       }
     })
   }
+
+/** Claims accounts, if creation takes time. */
+export const claimAccounts = (ports: ClaimPorts): ((accepted: readonly At<'accepted'>[]) => Promise<Page>) =>
+  needsClaim(ports) ? claimed(ports) : async (accepted) => accepted

@@ -1,5 +1,4 @@
 import type { ErrorCode } from '../catalogue/index.js'
-import { slots } from '../concurrency/fair-queue.js'
 import type { InRun } from '../domain/import-run.js'
 import { E } from '../fp.js'
 import type { ClaimRelease } from '../ports/account-imports.js'
@@ -9,13 +8,12 @@ import type { Instant } from '../values/instant.js'
 import type { Submission } from '../checking/check-payload.js'
 import type { ProcessingRefused, UseCaseResult } from '../checking/errors.js'
 import { notCurrent, sameDataOf } from './import-refusals.js'
-import { answerAt, mapRights, type NonEmpty, replaced, withAnswers } from '../lists/lists.js'
+import { answerAt, mapRights, replaced, withAnswers } from '../lists/lists.js'
 import {
   type Accept,
   acceptByRecent,
   type AcceptedRequest,
   acceptRequests,
-  needsClaim,
   type ProcessAnswer,
   type Processed,
 } from './accept-requests.js'
@@ -32,7 +30,6 @@ import {
   type Page,
   refused,
 } from './on-its-way.js'
-import type { InTurn } from './rounds.js'
 
 /** The code that is stored on the import for a failed attempt. */
 const codeOf = (failure: ProcessingRefused | PortFailure): ErrorCode => {
@@ -77,8 +74,8 @@ const endFailed = async (
 }
 
 /** Creates accounts, and ends the attempts that created none, also if an exception ended them. */
-const attemptAccounts = (ports: Ports, inTurn: InTurn) => {
-  const create = createAccounts(ports, inTurn)
+const attemptAccounts = (ports: Ports) => {
+  const create = createAccounts(ports)
   return async (accepted: Page): Promise<Page> => {
     let page: Page
     try {
@@ -89,23 +86,6 @@ const attemptAccounts = (ports: Ports, inTurn: InTurn) => {
     }
     return endFailed(ports, page)
   }
-}
-
-/**
- * Lists of accounts whose staged texts a process holds at one time: each of 2 MiB, or of one account. A request does not tell whether
- * the store wants its data to be judged, so that the texts cannot be counted where bodies are.
- */
-const mostTurns = 8
-
-/** Claims accounts, if creation takes time, and creates them. A claim does not wait for its turn, as it could expire meanwhile. */
-const claimAndCreate = (ports: Ports): ((accepted: NonEmpty<At<'accepted'>>) => Promise<Page>) => {
-  const turns = slots(mostTurns)
-  const inTurn: InTurn = (organisation, work) => turns.run(organisation, new AbortController().signal, work)
-  if (!needsClaim(ports)) return attemptAccounts(ports, inTurn)
-  const claim = claimAccounts(ports)
-  const attempt = attemptAccounts(ports, (_, work) => work())
-  return (accepted) =>
-    inTurn(keyOf(accepted[0]).organisation, async () => at(await claim(accepted), 'accepted', attempt))
 }
 
 /** Accounts that exist are compared with the data that is staged, which is theirs. */
@@ -135,11 +115,14 @@ const isNotCurrent = <Done extends Answered>(done: Done): done is Done =>
 export const processAccounts = (ports: Ports) => {
   const acceptRecent = acceptByRecent(ports)
   const acceptRead = acceptRequests(ports)
-  const create = claimAndCreate(ports)
+  const claim = claimAccounts(ports)
+  const attempt = attemptAccounts(ports)
   const compare = compareExisting(ports)
   const process = async (accepted: readonly AcceptedRequest[]): Promise<readonly ProcessAnswer[]> => {
     const begun = accepted.map((each): OnItsWay => ({ step: 'accepted', accepted: each, token: undefined }))
-    return (await at(await at(begun, 'accepted', create), 'exists', compare)).map(answerIn)
+    const claimed = await at(begun, 'accepted', claim)
+    const attempted = await at(claimed, 'accepted', attempt)
+    return (await at(attempted, 'exists', compare)).map(answerIn)
   }
   const processBy =
     (accept: Accept) =>

@@ -128,24 +128,24 @@ const askStore =
 
 export type Round = (page: Page) => Promise<Page>
 
-/** Does the work when it is the turn of the organisation. */
-export type InTurn = (organisation: string, work: () => Promise<Page>) => Promise<Page>
+/** Does the work once there is a slot, for which organisations take turns. */
+export type WithSlot = (organisation: string, work: () => Promise<Page>) => Promise<Page>
 
 /**
  * One round of creation: the store creates the accounts whose data it knows to be valid; the data of others is judged, of as many as
- * are read at once, and the store creates these by the version that was judged. `inTurn`: texts are read and judged in it.
+ * are read at once, and the store creates these by the version that was judged. Texts are read and judged in a slot.
  */
 export const roundOf = (
   ports: JudgePorts,
   accountImports: Pick<AccountImports, 'create' | 'staged'>,
-  inTurn: InTurn = (_, work) => work(),
+  withSlot: WithSlot = (_, work) => work(),
 ): Round => {
   const ask = askStore(accountImports)
   const judge = judgeStagedData(ports, accountImports)
   return async (page) => {
     const asked = await at(page, 'asking', ask)
     const judged = await at(asked, 'to_judge', (some) =>
-      inTurn(keyOf(some[0]).organisation, () => judge(some)),
+      withSlot(keyOf(some[0]).organisation, () => judge(some)),
     )
     return at(judged, 'asking', ask)
   }

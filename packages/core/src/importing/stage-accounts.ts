@@ -114,7 +114,7 @@ const recentSupplier = async (
 }
 
 /** As `acceptStaging`, by the supplier as it was read a moment ago: staging depends on its revision. A refusal is by the supplier of now. */
-const acceptByRecent =
+const acceptStagingByRecent =
   (ports: StagePorts) =>
   async (submission: Submission & InRun): Promise<Either<Refused, AcceptedStaging>> => {
     const supplier = await recentSupplier(ports, submission)
@@ -187,6 +187,6 @@ export const stageAccount =
       const [answer = E.left(noOutcome())] = await storeStagings(ports)([accepted.right])
       return E.map(stagedIn)(answer)
     }
-    const staged = await stageBy(acceptByRecent)
+    const staged = await stageBy(acceptStagingByRecent)
     return E.isLeft(staged) && staged.left === notCurrent ? stageBy(acceptStaging) : staged
   }

@@ -72,7 +72,7 @@ import { usableNames, type UsableNames } from '../access/usable-names.js'
 import { type StagingForecast, validateAccount } from '../importing/validate-account.js'
 import { makeWebhookUseCases, type WebhookUseCases } from '../operating/webhooks.js'
 import { bulkWithinRun, withinRun } from '../reporting/within-run.js'
-import { endingAtOutage } from './outage.js'
+import { endingAtOutage } from '../reporting/outage.js'
 
 /** Everything the service does. The same for HTTP, embedded and in-memory use. */
 export type UseCases = Readonly<{

@@ -1,7 +1,7 @@
 import type { UseCaseResult } from '../checking/errors.js'
 import { E } from '../fp.js'
 import type { BulkResult, BulkResults } from '../importing/bulk-submissions.js'
-import { onceTaken } from '../lists/pages.js'
+import { mapped } from '../lists/pages.js'
 import { isPortFailure, type PortFailure } from '../ports/port-failure.js'
 
 /** So many lines may be under way during one short outage, and fail because of it. */
@@ -22,12 +22,16 @@ const untilOutage = <Refused extends Tagged, A>(
   results: BulkResults<Refused, A>,
 ): BulkResults<Refused, A> => {
   let inARow = 0
-  return onceTaken(results, (page) => {
+  let end: PortFailure | undefined
+  return mapped(results, (page) => {
+    // The results before were taken by now, as those of this page were asked for.
+    if (end !== undefined) throw end
     for (const result of page) {
       const outage = outageIn(result)
       inARow = outage === undefined ? 0 : inARow + 1
-      if (inARow >= mostOutagesInARow) throw outage
+      if (inARow >= mostOutagesInARow) end ??= outage
     }
+    return page
   })
 }
 
