@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openService } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
@@ -89,6 +89,18 @@ test('the key of the data folder is rotated, and audit verify names the removed 
   t.false(stdout.includes(old))
   await writeFile(file, 'short\n')
   t.is((await run('audit verify')).code, 3)
+})
+
+test('verify makes no key of the data folder, and says that it is missing', async (t) => {
+  const { folder, run, seal } = await begun(t)
+  await seal()
+  const file = join(folder, 'audit-key')
+  t.is((await run('verify')).code, 0)
+  await rm(file)
+  const { code, stdout } = await run('verify')
+  t.is(code, 1)
+  t.regex(stdout, /^audit_key_missing\tACME\t/m)
+  await t.throwsAsync(readFile(file), { code: 'ENOENT' })
 })
 
 /** Commands that neither change anything nor show personal data, and commands through the API, which records them. */

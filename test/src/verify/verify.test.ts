@@ -96,6 +96,7 @@ const damaged = [
   'import_runs',
   'import_suppliers',
   'operations_teams',
+  'processing_slots',
   'organisations',
 ]
 

@@ -48,7 +48,7 @@ const send = (connection: Connection, query: ClientQuery): Promise<unknown> => {
 }
 
 const packetText = 'SELECT @@max_allowed_packet AS bytes'
-/** Only MariaDB has the second. */
+/** Only servers that know Galera have the second. */
 const variablesText = "SHOW VARIABLES WHERE Variable_name IN ('max_allowed_packet', 'wsrep_on')"
 /** The bytes around the values of a statement: its text, and the lengths and types of values. */
 const overheadBytes = 16_384

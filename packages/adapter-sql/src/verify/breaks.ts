@@ -8,7 +8,7 @@ import type { PoolSession } from '../sql/session.js'
 export const breakKinds = [
   'index_missing',
   'reference_missing',
-  'import_contradictory',
+  'columns_contradict',
   'payload_differs',
   'addition_differs',
   'count_differs',

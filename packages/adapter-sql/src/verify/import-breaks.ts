@@ -32,7 +32,7 @@ const columns = [
   ...keyColumns,
   'state, skipped, staged_version, first_staged_at, staged_at, validated_under, payload, payload_hash, data_key',
   'platform_account_number, account_created_at, created_version, created_format, operations_team, created_in_run',
-  'additions, remains, payload_removed_at, erased_at',
+  'additions, remains, payload_removed_at, erased_at, claim_token, claim_expires_at, latest_failure_code, latest_failure_at',
   isRegistered('operations_team', tables.operationsTeams, 'r.name = t.operations_team'),
   isRun('import_run'),
   isRun('created_in_run'),
@@ -77,7 +77,7 @@ async function* breaksOf(
 ): AsyncGenerator<Pick<Finding, 'kind' | 'table' | 'columns'>> {
   const table = tables.accountImports
   const contradictory = contradictions(row)
-  if (contradictory.length > 0) yield { kind: 'import_contradictory', table, columns: contradictory }
+  if (contradictory.length > 0) yield { kind: 'columns_contradict', table, columns: contradictory }
   const missing = references.filter((column) => row[`has_${column}`] === null)
   if (missing.length > 0) yield { kind: 'reference_missing', table, columns: missing }
   const payload = await sentPayload(dataKeys, row)

@@ -1,6 +1,7 @@
+import { instantOf } from '@account-import/core'
 import { accountFormat } from '@account-import/core/adapter-kit'
 import type { AccountRow } from '../ports/accounts.js'
-import type { ImportKeyRow } from '../sql/rows.js'
+import { type ImportKeyRow, instant } from '../sql/rows.js'
 
 /** An import with the columns that `verify` reads. */
 export type VerifiedImport = ImportKeyRow &
@@ -19,12 +20,16 @@ export type VerifiedImport = ImportKeyRow &
       | 'created_in_run'
       | 'remains'
       | 'payload_removed_at'
-      | 'erased_at',
+      | 'erased_at'
+      | 'claim_token'
+      | 'claim_expires_at'
+      | 'latest_failure_code'
+      | 'latest_failure_at',
       string | null
     >
   >
 
-const areNull = (...values: readonly unknown[]): boolean => values.every((value) => value === null)
+export const areNull = (...values: readonly unknown[]): boolean => values.every((value) => value === null)
 
 export const isCreated = (row: VerifiedImport): boolean => row.platform_account_number !== null
 
@@ -42,6 +47,12 @@ const isJson = (text: string): boolean => {
     return false
   }
 }
+
+/** Claims and slots last an hour at most, and clocks may differ by six minutes. */
+const longestClaimMilliseconds = 3_960_000
+
+/** The latest end of any claim until now. */
+export const latestClaimEnd = (): string => instant.write(instantOf(Date.now() + longestClaimMilliseconds))
 
 /** Columns of an import that depend on each other. */
 type Rule = Readonly<{
@@ -71,6 +82,22 @@ const rules: readonly Rule[] = [
         return areNull(at, version, format, row.operations_team, row.created_in_run) && row.additions === 0
       const isFormat = Number(format) >= 1 && Number(format) <= accountFormat
       return at !== null && row.operations_team !== null && version === row.staged_version && isFormat
+    },
+  },
+  {
+    // Nobody could take over a claim without an end, or with one that is far away.
+    columns: ['claim_token', 'claim_expires_at'],
+    isKept: (row) => {
+      const { claim_token: token, claim_expires_at: end } = row
+      if (token === null || end === null) return areNull(token, end)
+      return stateOf(row) === 'staged' && end <= latestClaimEnd()
+    },
+  },
+  {
+    columns: ['latest_failure_code', 'latest_failure_at'],
+    isKept: (row) => {
+      const { latest_failure_code: code, latest_failure_at: at } = row
+      return areNull(code, at) || (code !== null && at !== null && !isCreated(row))
     },
   },
   {

@@ -1,6 +1,7 @@
 import { ofSameAccount } from '../ports/accounts.js'
 import { ofSupplier, tables } from '../sql/rows.js'
 import type { Finding, Walk } from './breaks.js'
+import { areNull } from './import-rules.js'
 
 /** Rows of the supplier in the order of their keys, page by page. */
 async function* pagesOf<Row extends object>(
@@ -26,11 +27,28 @@ type Belonging = Readonly<{
   ordinal?: number
   platform_account_number?: string
   account: string | null
-}>
+}> &
+  Partial<Email>
+
+/** The columns that say where an e-mail is. */
+type Email = Readonly<{ state: string } & Record<'due_at' | 'claim_token' | 'settled_at', string | null>>
+
+const emailColumns = ['state', 'due_at', 'claim_token', 'settled_at'] as const
+
+/** A waiting e-mail is due at some time, and any other is settled: no relay would send it otherwise. */
+const isWhole = ({
+  state,
+  due_at: due = null,
+  claim_token: claim = null,
+  settled_at: settled = null,
+}: Partial<Email>): boolean =>
+  state === 'waiting'
+    ? due !== null && settled === null
+    : ['sent', 'parked'].includes(state ?? '') && areNull(due, claim) && settled !== null
 
 const accountText = `SELECT t.platform_account_number FROM ${tables.accountImports} AS t WHERE ${ofSameAccount}`
 
-/** Finds the rows of a table whose account does not exist, or has another number. */
+/** Finds the rows of a table whose account does not exist, or has another number, and e-mails whose columns contradict each other. */
 const belongingBreaks = (
   table: string,
   order: readonly (keyof Belonging)[],
@@ -38,10 +56,11 @@ const belongingBreaks = (
 ) =>
   async function* (walk: Walk): AsyncGenerator<Finding> {
     const from = walk.session.dialect.inOrderOf(`${table} AS i`, 'PRIMARY')
-    const columns = [...order, ...named].join(', ')
+    const isOfEmails = table === tables.customerEmails
+    const columns = [...order, ...named, ...(isOfEmails ? emailColumns : [])].join(', ')
     const text = `SELECT ${columns}, (${accountText}) AS account FROM ${from} WHERE ${ofSupplier}`
     for await (const rows of pagesOf<Belonging>(walk, text, order, 1000)) {
-      if (table === tables.customerEmails) walk.onVerified('emails', rows.length)
+      if (isOfEmails) walk.onVerified('emails', rows.length)
       const lost = rows.filter(
         ({ account, platform_account_number: own = account }) => account === null || account !== own,
       )
@@ -51,6 +70,11 @@ const belongingBreaks = (
           table,
           columns: ['external_account_number', ...named],
           externalAccountNumber,
+        }
+      for (const row of isOfEmails ? rows : [])
+        if (!isWhole(row)) {
+          const { external_account_number: externalAccountNumber } = row
+          yield { kind: 'columns_contradict', table, columns: emailColumns, externalAccountNumber }
         }
     }
   }

@@ -9,6 +9,7 @@ import { tables } from '../sql/rows.js'
 import { type Db, type PoolSession, poolSession } from '../sql/session.js'
 import type { Break, Finding, OnVerified, Walk } from './breaks.js'
 import { importBreaks } from './import-breaks.js'
+import { latestClaimEnd } from './import-rules.js'
 import { additionBreaks, emailBreaks, runBreaks } from './row-breaks.js'
 
 /** The data that is checked: all, that of a supplier, or that of an organisation. */
@@ -85,6 +86,11 @@ async function* chainBreaks(
   }
 }
 
+/** Slots that no other process could take over. */
+const endlessSlotsText =
+  `SELECT slot FROM ${tables.processingSlots} ` +
+  'WHERE claim_token IS NOT NULL AND (expires_at IS NULL OR expires_at > ?) LIMIT 1'
+
 /**
  * Checks a database of this version: keys and indexes, references, payloads against their hashes, additions, e-mails, counts, and for
  * all suppliers the audit log. Yields each break as soon as it is found, supplier by supplier; needs a few MiB for any number of
@@ -97,6 +103,9 @@ export async function* verify(knex: Knex, options: VerifyOptions = {}): AsyncGen
   for (const { table, columns } of missing) yield { kind: 'index_missing', table, columns }
   if (missing.length > 0) return
   const session = poolSession(knex, dataKeys(keyRing), () => undefined)
+  const slots = await session.query((db) => db.select(endlessSlotsText, [latestClaimEnd()]))
+  if (slots.length > 0)
+    yield { kind: 'columns_contradict', table: tables.processingSlots, columns: ['expires_at'] }
   for (const owner of await session.query((db) => ownersOf(db, scope))) {
     const { organisation, import_supplier: importSupplier } = owner
     for (const step of steps)

@@ -13,7 +13,7 @@ type ImportRunFailureBody = AnswerOf<'importRunFailures'>[number]
 /** Items of one request: the maximum of the API. */
 const limit = 1000
 
-/** Prints pages of a list of the service; answers nothing for `throughApi` to print. */
+/** Prints pages of a list of the service; answers nothing for `apiCommand` to print. */
 const printed = async <Body>(
   context: CliContext,
   pages: AsyncIterable<Parameters<typeof bodyOf<readonly Body[]>>[0]>,

@@ -230,7 +230,7 @@ export const verifyDatabase = <A>(
     { onlyReads: true },
     async (database, keyRing) => {
       await requireEncryptionKeys(database, keyRing)
-      const auditKeys = await auditKeysFor(config)
+      const auditKeys = await auditKeysFor(config, true)
       return work((onVerified) => verify(database, { ...scope, onVerified, keyRing, auditKeys }))
     },
     // Missing keys are breaks that it reports.

@@ -65,18 +65,20 @@ const notUsable = (dataDir: string, cause: unknown): StartError =>
 
 /**
  * The secrets that seal audit events: the configured ones, or on the embedded default those of a file in the data folder, in the
- * same form. None for a database server without `AUDIT_KEY`: then the hashes use no secret.
+ * same form. None for a database server without `AUDIT_KEY`: then the hashes use no secret; nor, with `onlyReads`, where the folder
+ * has no such file, which is made otherwise.
  */
-export const auditKeysFor = async ({
-  auditKeys,
-  database,
-  dataDir,
-}: ServerConfig): Promise<readonly string[]> => {
+export const auditKeysFor = async (
+  { auditKeys, database, dataDir }: ServerConfig,
+  onlyReads = false,
+): Promise<readonly string[]> => {
   if (auditKeys.length > 0 || database.kind === 'server' || database.url === 'sqlite::memory:')
     return auditKeys
-  const stored = await storedSecret(dataDir, auditKeyFile).catch((cause: unknown) => {
+  const found = onlyReads ? read(join(dataDir, auditKeyFile)) : storedSecret(dataDir, auditKeyFile)
+  const stored = await found.catch((cause: unknown) => {
     throw notUsable(dataDir, cause)
   })
+  if (stored === undefined) return []
   const keys = variables.auditKeys.codec.decode(stored)
   if (keys._tag === 'Left') throw notUsable(dataDir, new Error('it is no key'))
   return keys.right

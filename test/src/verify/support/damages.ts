@@ -78,6 +78,7 @@ const content = (change: (parsed: Content) => void) =>
 const kinds = ['statement', 'note', 'transaction', 'payment_instruction'] as const
 
 const longAgo = '2020-01-01 00:00:00.000'
+const farAway = '2999-01-01 00:00:00.000'
 
 /** The columns of an import whose account was erased. */
 const erased = { payload: null, payload_removed_at: longAgo, erased_at: longAgo, account_created_at: longAgo }
@@ -100,7 +101,7 @@ export const damages: readonly Damage[] = [
   ['an account without its import', 'reference_missing', 'A-1', gone('account_imports', 'A-1')],
   [
     'an account that is only staged again',
-    ['import_contradictory', 'reference_missing'],
+    ['columns_contradict', 'reference_missing'],
     'A-1',
     inImport('A-1', {
       state: 'staged',
@@ -111,49 +112,39 @@ export const damages: readonly Damage[] = [
       operations_team: null,
     }),
   ],
-  [
-    'an account of an earlier staging',
-    'import_contradictory',
-    'A-2',
-    inImport('A-2', { created_version: 1 }),
-  ],
+  ['an account of an earlier staging', 'columns_contradict', 'A-2', inImport('A-2', { created_version: 1 })],
   ...['created_version', 'created_format', 'operations_team', 'account_created_at'].map((column): Damage => [
     `a creation without its ${column}`,
-    'import_contradictory',
+    'columns_contradict',
     'A-2',
     inImport('A-2', { [column]: null }),
   ]),
-  ['a format of a later release', 'import_contradictory', 'A-1', inImport('A-1', { created_format: 99 })],
-  ['additions of no account', 'import_contradictory', 'S-1', inImport('S-1', { additions: 1 })],
+  ['a format of a later release', 'columns_contradict', 'A-1', inImport('A-1', { created_format: 99 })],
+  ['additions of no account', 'columns_contradict', 'S-1', inImport('S-1', { additions: 1 })],
   [
     'the run of no account',
-    ['import_contradictory', 'reference_missing'],
+    ['columns_contradict', 'reference_missing'],
     'S-1',
     inImport('S-1', { created_in_run: 'r-none' }),
   ],
   ['an unknown run', 'reference_missing', 'S-1', inImport('S-1', { import_run: 'r-none' })],
   ['additions without a count', 'count_differs', 'A-1', inImport('A-1', { additions: 0 })],
   ['more additions than items', 'count_differs', 'A-2', inImport('A-2', { additions: 1 })],
-  ['the rest of a whole account', 'import_contradictory', 'A-2', inImport('A-2', { remains: '{}' })],
-  ['an erased account without a rest', 'import_contradictory', 'A-2', inImport('A-2', erased)],
-  [
-    'a rest that is not JSON',
-    'import_contradictory',
-    'A-2',
-    inImport('A-2', { ...erased, remains: '{"cut' }),
-  ],
+  ['the rest of a whole account', 'columns_contradict', 'A-2', inImport('A-2', { remains: '{}' })],
+  ['an erased account without a rest', 'columns_contradict', 'A-2', inImport('A-2', erased)],
+  ['a rest that is not JSON', 'columns_contradict', 'A-2', inImport('A-2', { ...erased, remains: '{"cut' })],
   ['items of an erased account', 'count_differs', 'A-1', inImport('A-1', { ...erased, remains: '{}' })],
   [
     'a judgement of nothing',
-    'import_contradictory',
+    'columns_contradict',
     'K-1',
     inImport('K-1', { staged_version: 0, first_staged_at: null, staged_at: null, payload: null }),
   ],
-  ['a created import counted as staged', 'import_contradictory', 'A-1', inImport('A-1', { state: 'staged' })],
-  ['a skipped import counted as staged', 'import_contradictory', 'K-1', inImport('K-1', { state: 'staged' })],
-  ['a created import that is skipped', 'import_contradictory', 'A-1', inImport('A-1', { skipped: 1 })],
+  ['a created import counted as staged', 'columns_contradict', 'A-1', inImport('A-1', { state: 'staged' })],
+  ['a skipped import counted as staged', 'columns_contradict', 'K-1', inImport('K-1', { state: 'staged' })],
+  ['a created import that is skipped', 'columns_contradict', 'A-1', inImport('A-1', { skipped: 1 })],
   ...['S-1', 'A-1'].flatMap((number): readonly Damage[] => [
-    [`no data of ${number}`, 'import_contradictory', number, inImport(number, { payload: null })],
+    [`no data of ${number}`, 'columns_contradict', number, inImport(number, { payload: null })],
     [
       `another family name in ${number}`,
       'payload_differs',
@@ -170,7 +161,7 @@ export const damages: readonly Damage[] = [
       ),
     ],
   ]),
-  ['data that was never staged', 'import_contradictory', 'S-1', inImport('S-1', { staged_version: 0 })],
+  ['data that was never staged', 'columns_contradict', 'S-1', inImport('S-1', { staged_version: 0 })],
   ['data without its hash', 'payload_differs', 'S-1', inImport('S-1', { payload_hash: null })],
   [
     'data of another account, with its hash',
@@ -194,6 +185,33 @@ export const damages: readonly Damage[] = [
     'payload_differs',
     'A-1',
     async (site) => inImport('A-1', { data_key: (await dataKey()).replace(/:.*/, ':AQ==') })(site),
+  ],
+  ['a claim that never ends', 'columns_contradict', 'C-1', inImport('C-1', { claim_expires_at: farAway })],
+  ['a claim without an end', 'columns_contradict', 'C-1', inImport('C-1', { claim_expires_at: null })],
+  [
+    'a claim on an account that exists',
+    'columns_contradict',
+    'A-1',
+    inImport('A-1', { claim_token: 'x', claim_expires_at: longAgo }),
+  ],
+  ['a failure without its time', 'columns_contradict', 'F-1', inImport('F-1', { latest_failure_at: null })],
+  [
+    'a slot that is taken without end',
+    'columns_contradict',
+    undefined,
+    ({ knex }) => knex('processing_slots').where('slot', 0).update({ expires_at: farAway }),
+  ],
+  [
+    'an e-mail that waits and is never due',
+    'columns_contradict',
+    'A-1',
+    set('customer_emails', of('A-1'), { due_at: null }),
+  ],
+  [
+    'an e-mail in an unknown state',
+    'columns_contradict',
+    'A-1',
+    set('customer_emails', of('A-1'), { state: 'lost' }),
   ],
   [
     'an e-mail of no account',

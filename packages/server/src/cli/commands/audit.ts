@@ -91,7 +91,7 @@ const headsOf = async (file: string): Promise<Either<CommandError, readonly Chai
   const heads = lines.flatMap((line) => headIn(line) ?? [])
   return heads.length === lines.length && heads.length > 0
     ? E.right(heads)
-    : E.left(refused('usage', `${file} is not an output of ${typed('audit head')}.`))
+    : E.left(refused('usage', `${file} is not an output of ${typed('audit head')} without --json.`))
 }
 
 /** Prints the breaks of chains as soon as they are found. */
@@ -185,7 +185,7 @@ export const make = operatorCommands(({ command, list, printing }, context) => [
     leafCommand(
       'head',
       'Print the end of each chain: organisation, block, hash. Store it outside of the database.',
-    ).example('audit head', 'audit head --json > heads.json'),
+    ).example('audit head', 'audit head > heads.txt'),
     ({ audit }) => audit.heads(),
     (heads) => ({
       json: heads,

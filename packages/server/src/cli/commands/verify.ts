@@ -81,7 +81,7 @@ const nothingThere = ({ supplier, organisation }: Options): CommandResult => {
     return E.left(failureOf({ _tag: 'DoesNotExist', subject: 'import supplier', name: supplier }))
   if (organisation !== undefined)
     return E.left(failureOf({ _tag: 'DoesNotExist', subject: 'organisation', name: organisation }))
-  const message = 'There is no import supplier, so nothing was compared.'
+  const message = 'There is no import supplier: only the audit log was compared.'
   return E.right({ json: { breaks: [], ...nothing }, message })
 }
 
