@@ -10,8 +10,7 @@ const allFiles = () =>
     .sort()
 
 /**
- * A test that kills servers, cuts connections, waits for time limits or sends thousands of requests has this in its name, and
- * runs only in `npm run test:long`, so that `npm test` is fast.
+ * A test that kills servers, cuts connections, or waits for time limits has this in its name, and runs only in `npm run test:long`, so that `npm test` is fast.
  */
 const long = /\.long\.(?:\w+\.)?test\.ts$/
 
