@@ -54,7 +54,7 @@ type Deliveries = ReturnType<typeof createDeliveries>
 /** Milliseconds until the next claim when nothing is due. */
 const idlePause = { first: 300, longest: 2500 }
 /** Milliseconds until one e-mail tests a failing channel or store. */
-const failurePause = { first: 1250, longest: 75_000 }
+const failurePause = { first: 1500, longest: 75_000 }
 
 type Claim = (limit: number) => Promise<'some' | 'none' | 'failed'>
 
