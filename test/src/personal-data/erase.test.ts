@@ -79,9 +79,16 @@ const allRows = async (knex: Knex, url: string): Promise<Rows> => {
 const tablesWith = (rows: Rows, value: string): readonly string[] =>
   [...rows].flatMap(([table, text]) => (text.includes(value) ? [table] : []))
 
-/** Without the rows that the server seals meanwhile. */
+/** The columns of an import with events that are not sealed yet. */
+const unsealed = /"unsealed(?:_since)?":(?:null|"(?:[^"\\]|\\.)*"),?/g
+
+/** Without the events that the server seals meanwhile. */
 const withoutUnsealed = (rows: Rows): Rows =>
-  new Map([...rows].filter(([table]) => !/^(?:audit|leases)/.test(table)))
+  new Map(
+    [...rows].flatMap(([table, text]) =>
+      /^(?:audit|leases)/.test(table) ? [] : [[table, text.replaceAll(unsealed, '')] as const],
+    ),
+  )
 
 /** All bytes of a database file, of its log and its index of the log. */
 const bytesBeside = async (file: string): Promise<string> => {
